@@ -1,6 +1,6 @@
 //! The AN lines: ANTIC's codes for GTIA in each colour clock.
 use super::mode::Shape;
-use super::playfield::LineBuffer;
+use super::playfield::{BUFFER, LineBuffer};
 use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
@@ -265,7 +265,14 @@ impl AnBus {
             return;
         }
         let end = usize::from(count).min(bytes.len());
-        self.shift_out_all(shape, at, step, &bytes[..end], &names[..end]);
+        // Text in which no name has bit 7 has the codes of a bitmap.
+        let stored = &names[..BUFFER.into()];
+        let is_plain = || stored.iter().fold(0, |any, name| any | name) < 0x80;
+        let kind = match shape {
+            Shape::TextPairs if is_plain() => Shape::Pairs,
+            other => other,
+        };
+        self.shift_out_all(kind, at, step, &bytes[..end], &names[..end]);
         let new = &mut self.shifted;
         (new.shape, new.at, new.count) = (shape, at, count);
         new.end = at.saturating_add(count.saturating_mul(step));
