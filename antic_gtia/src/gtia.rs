@@ -70,9 +70,8 @@ impl Colours {
 
     #[inline]
     fn palette(&self) -> Palette {
-        let mut palette = [0; 16];
-        palette[..9].copy_from_slice(&self.0);
-        palette
+        let [a, b, c, d, e, f, g, h, bk] = self.0;
+        [a, b, c, d, e, f, g, h, bk, 0, 0, 0, 0, 0, 0, 0]
     }
 }
 

@@ -407,12 +407,6 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
     fn draw_each(&mut self) {
         let gtia = &mut *self.gtia;
         let (codes, prior) = (self.codes, gtia.prior);
-        let reading = match GROUND {
-            LORES => Reading::Lores,
-            HIRES => Reading::Hires,
-            REGISTERS => Reading::Registers,
-            _ => self.reading,
-        };
         let shown = priority::seen(prior);
         let palette = gtia.colours.palette();
         let mut met = u64::from_le_bytes(gtia.met);
@@ -426,10 +420,10 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
                     break;
                 };
                 let x = place + FIRST_VISIBLE;
-                let (columns, column) = match reading {
-                    Reading::Registers => (Columns::Registers, codes.nine(x)),
-                    Reading::Hires if codes.show(x) => (Columns::Hires, codes.at(x)),
-                    Reading::Lores => (Columns::Playfields, codes.at(x)),
+                let (columns, column) = match GROUND {
+                    REGISTERS => (Columns::Registers, codes.nine(x)),
+                    HIRES if codes.show(x) => (Columns::Hires, codes.at(x)),
+                    LORES => (Columns::Playfields, codes.at(x)),
                     _ => (Columns::Playfields, 0),
                 };
                 if let Some(playfield) = columns.playfield(column) {
@@ -441,9 +435,9 @@ impl<const GROUND: u8> Canvas<'_, GROUND> {
                 *pixels = if columns == Columns::Hires {
                     let lit = lit_pixel(colour, palette[PF1]);
                     [2, 1].map(|bit| if column & bit != 0 { lit } else { colour })
-                } else if seen == FIFTH {
+                } else if GROUND == NONE && seen == FIFTH {
                     // Modes 9 and 11 impress the playfield on the fifth player where it is the only object.
-                    match (reading, codes.nibble(x & !1)) {
+                    match (self.reading, codes.nibble(x & !1)) {
                         (Reading::Luminance, v) => [colour | v; 2],
                         (Reading::Hue, 0) => [colour & 0xF0; 2],
                         (Reading::Hue, v) => [colour | v << 4; 2],
