@@ -224,14 +224,6 @@ fn occupied(bytes: u64) -> u8 {
     ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The numbers of the bits that are set.
-#[inline]
-fn bits(word: u64) -> impl Iterator<Item = usize> {
-    let rest = core::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
-    rest.take_while(|&word| word != 0)
-        .map(|word| word.trailing_zeros() as usize)
-}
-
 /// The number of COLPF1 in a palette.
 const PF1: usize = 5;
 
