@@ -169,30 +169,35 @@ impl ColourTables {
         let palette = colours.palette();
         let object = priority::seen(prior)[1 << (row & 7)];
         let mut uses = 0;
-        let mut colour = |column| {
+        let mut colour = |columns: Columns, column| {
             let outputs = columns.outputs(column, object, prior);
             uses |= outputs;
             mix(&palette, outputs)
         };
         let Row { base, changes } = &mut self.rows[row % ROWS];
-        let ground = match columns {
-            Columns::Playfields => colour(0),
-            Columns::Hires => colour(PF2),
-            Columns::Registers => colour(NO_REGISTER),
-        };
+        let ground;
+        match columns {
+            Columns::Playfields => {
+                ground = colour(Columns::Playfields, 0);
+                for column in 4..8 {
+                    let change = colour(Columns::Playfields, column) ^ ground;
+                    changes[usize::from(column)] = [change; 2 * GROUP];
+                }
+            }
+            Columns::Hires => {
+                ground = colour(Columns::Hires, PF2);
+                changes[0] = [lit_pixel(ground, colours.pf()[1]) ^ ground; 2 * GROUP];
+                uses |= USES_PF1;
+            }
+            Columns::Registers => {
+                ground = colour(Columns::Registers, NO_REGISTER);
+                for column in 0..8 {
+                    let change = colour(Columns::Registers, column) ^ ground;
+                    changes[usize::from(column)] = [change; 2 * GROUP];
+                }
+            }
+        }
         *base = [ground; 2 * GROUP];
-        let first = match columns {
-            Columns::Playfields => 4,
-            Columns::Hires => 8,
-            Columns::Registers => 0,
-        };
-        for column in first..8 {
-            changes[usize::from(column & 7)] = [colour(column) ^ ground; 2 * GROUP];
-        }
-        if columns == Columns::Hires {
-            changes[0] = [lit_pixel(ground, colours.pf()[1]) ^ ground; 2 * GROUP];
-            uses |= USES_PF1;
-        }
         self.row_uses[row % ROWS] = uses;
         self.uses |= uses;
         self.filled |= 1 << (row % ROWS);

@@ -193,7 +193,8 @@ impl Gtia {
                             [..shifted.len().next_multiple_of(2 * GROUP)];
                         lores(middle, groups, bk, pf);
                         if objects {
-                            double(ground, shifted);
+                            // What comes after the playfield means nothing.
+                            double(&mut self.lit.ground[2 * (from - FIRST_VISIBLE)..], groups);
                         }
                     }
                 }
