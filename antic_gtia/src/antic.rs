@@ -603,10 +603,12 @@ impl Antic {
         } else if cycle == 2 && old.ring != 0 && self.playfield.timing.ring != 0 {
             self.playfield.timing.head_ring = old.head_ring;
         }
-        self.playfield.shape = mode.shape();
-        // A change in mid-line leaves the row as it is.
-        if cycle <= 2 && mode.is_text() {
-            self.choose_glyphs();
+        // A change in mid-line leaves the mode and the row as they are.
+        if cycle <= 2 {
+            self.playfield.shape = mode.shape();
+            if mode.is_text() {
+                self.choose_glyphs();
+            }
         }
         if self.playfield.timing.ring != 0 {
             self.an.will_be_used();
