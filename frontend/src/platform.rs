@@ -1,9 +1,7 @@
-//! Screen, mouse, dropped files, keys and console, which differ from one system to the next. Linux (X11) has all of them, Windows all but the
-//! mouse's own events; elsewhere the window does without.
-#[cfg(target_os = "linux")]
-mod clicks;
+//! Screen, mouse, dropped files, keys and console, which differ from one system to the next. Linux (X11) and Windows have all of them; elsewhere the
+//! window does without.
 pub mod console;
-pub mod keys;
+pub mod events;
 #[cfg(any(windows, test))]
 mod modifiers;
 #[cfg(not(any(target_os = "linux", windows)))]

@@ -1,7 +1,8 @@
-//! A system of which nothing is known: no size, no full screen, no dropped files.
+//! A system of which nothing is known: no size, no full screen, no dropped files, no events of the mouse but minifb's.
 use minifb::Window;
 use std::ops::Range;
 use std::path::PathBuf;
+use ui::mouse::Event;
 
 /// Always `None`.
 pub fn screen_size() -> Option<(usize, usize)> {
@@ -46,6 +47,21 @@ impl Drops {
     }
 
     pub fn take(&mut self) -> Vec<PathBuf> {
+        match *self {}
+    }
+}
+
+/// Uninhabited: minifb's state of the mouse is all there is.
+pub enum Clicks {}
+
+impl Clicks {
+    pub const COMPLETE: bool = false;
+
+    pub fn over(_: &Window) -> Option<Self> {
+        None
+    }
+
+    pub fn take(&mut self) -> Vec<Event> {
         match *self {}
     }
 }

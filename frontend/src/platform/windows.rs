@@ -1,12 +1,16 @@
 //! Windows: what minifb does not offer there.
 #![allow(unsafe_code)]
+mod clicks;
 pub mod console;
 mod drops;
 pub mod keys;
+mod modal;
 mod screen;
 
+pub use clicks::Clicks;
 pub use drops::Drops;
-pub use screen::{Screen, screen_size};
+pub use modal::update;
+pub use screen::{Screen, screen_size, show};
 
 use minifb::Window;
 use windows_sys::Win32::Foundation::{HWND, LPARAM, LRESULT, WPARAM};
@@ -14,6 +18,7 @@ use windows_sys::Win32::UI::Shell::{DefSubclassProc, RemoveWindowSubclass, SetWi
 use windows_sys::Win32::UI::WindowsAndMessaging::WM_NCDESTROY;
 
 /// A message of a window.
+#[derive(Clone, Copy)]
 struct Message {
     window: HWND,
     number: u32,
@@ -57,6 +62,9 @@ unsafe extern "system" fn procedure<W: Watch>(
         wparam,
         lparam,
     };
+    if modal::takes(&message) {
+        return 0;
+    }
     // SAFETY: the data was made by `watch`, is only read, and is freed by the last message of all.
     unsafe {
         if number == WM_NCDESTROY {

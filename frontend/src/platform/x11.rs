@@ -1,8 +1,10 @@
 //! The parts of X11 that minifb does not offer: full screen, a class and an icon for the desktop, whether the window is seen, size and rate of the
 //! screen.
 #![allow(unsafe_code)]
+mod clicks;
 mod drops;
 
+pub use clicks::Clicks;
 pub use drops::Drops;
 
 use minifb::Window;

@@ -16,7 +16,7 @@ use super::keyboard::Command;
 use super::pacer::Pace;
 use crate::cli::Play;
 use crate::headless;
-use crate::platform::screen;
+use crate::platform::{events, screen};
 use controls::Controls;
 use editors::Editors;
 pub use editors::show;
@@ -331,7 +331,7 @@ impl App {
             std::thread::sleep(wait);
         }
         // What was entered until now counts in the frame that begins.
-        self.presentation.window.update();
+        events::update(&mut self.presentation.window);
         self.take_events();
         if let Some(path) = self.controls.dropped() {
             self.choose(path);

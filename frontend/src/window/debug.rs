@@ -150,7 +150,7 @@ impl DebugView {
         };
         window.set_target_fps(0);
         let events = Events::default();
-        platform::keys::listen(&mut window, &events);
+        platform::events::listen(&mut window, &events);
         let remarks = kept.take_up(started);
         let now = Instant::now();
         Ok(Self {
@@ -289,11 +289,9 @@ impl DebugView {
         }
         if drawn > 0 || uncovered || now.saturating_duration_since(self.presented) >= AGAIN {
             self.presented = now;
-            self.window
-                .update_with_buffer(self.surface.pixels(), size.0, size.1)
-                .map_err(|error| error.to_string())?;
+            platform::events::present(&mut self.window, self.surface.pixels(), size)?;
         } else {
-            self.window.update();
+            platform::events::update(&mut self.window);
         }
         Ok(requests)
     }
@@ -382,7 +380,7 @@ impl Debuggee for Watched<'_> {
                 look.window
                     .set_title(&format!("{TITLE}: {seconds} s, Esc stops"));
             }
-            look.window.update();
+            platform::events::update(look.window);
             look.is_escaped |= look.events.take_press(Key::Escape);
         }
         look.is_escaped

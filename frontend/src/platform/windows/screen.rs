@@ -115,48 +115,7 @@ impl Screen {
 
     /// Shows some lines of a picture of the window's width; false, and nothing is shown, where that does not work.
     pub fn show(&self, pixels: &[u32], width: usize, lines: Range<usize>) -> bool {
-        let Some(part) = pixels.get(lines.start * width..lines.end * width) else {
-            return false;
-        };
-        let (across, down) = (width as u32, lines.len() as u32);
-        let about = BITMAPINFO {
-            bmiHeader: BITMAPINFOHEADER {
-                biSize: size_of::<BITMAPINFOHEADER>() as u32,
-                biWidth: across as i32,
-                // From the top.
-                biHeight: -(down as i32),
-                biPlanes: 1,
-                biBitCount: 32,
-                biCompression: BI_RGB,
-                ..BITMAPINFOHEADER::default()
-            },
-            ..BITMAPINFO::default()
-        };
-        // SAFETY: the picture has as many pixels as it says, and is only read.
-        unsafe {
-            let context = GetDC(self.window);
-            if context.is_null() {
-                return false;
-            }
-            let top = lines.start as i32;
-            let data = part.as_ptr().cast();
-            let shown = SetDIBitsToDevice(
-                context,
-                0,
-                top,
-                across,
-                down,
-                0,
-                0,
-                0,
-                down,
-                data,
-                &raw const about,
-                DIB_RGB_COLORS,
-            );
-            ReleaseDC(self.window, context);
-            shown != 0 || part.is_empty()
-        }
+        show(self.window, pixels, width, lines)
     }
 
     /// Pictures a second of the desktop, which Windows puts together for all screens at once; `None` where that is not known.
@@ -195,5 +154,51 @@ impl Screen {
                 }
             }
         }
+    }
+}
+
+/// Shows some lines of a picture of the window's width; false, and nothing is shown, where that does not work.
+pub fn show(window: HWND, pixels: &[u32], width: usize, lines: Range<usize>) -> bool {
+    let Some(part) = pixels.get(lines.start * width..lines.end * width) else {
+        return false;
+    };
+    let (across, down) = (width as u32, lines.len() as u32);
+    let about = BITMAPINFO {
+        bmiHeader: BITMAPINFOHEADER {
+            biSize: size_of::<BITMAPINFOHEADER>() as u32,
+            biWidth: across as i32,
+            // From the top.
+            biHeight: -(down as i32),
+            biPlanes: 1,
+            biBitCount: 32,
+            biCompression: BI_RGB,
+            ..BITMAPINFOHEADER::default()
+        },
+        ..BITMAPINFO::default()
+    };
+    // SAFETY: the picture has as many pixels as it says, and is only read.
+    unsafe {
+        let context = GetDC(window);
+        if context.is_null() {
+            return false;
+        }
+        let top = lines.start as i32;
+        let data = part.as_ptr().cast();
+        let shown = SetDIBitsToDevice(
+            context,
+            0,
+            top,
+            across,
+            down,
+            0,
+            0,
+            0,
+            down,
+            data,
+            &raw const about,
+            DIB_RGB_COLORS,
+        );
+        ReleaseDC(window, context);
+        shown != 0 || part.is_empty()
     }
 }

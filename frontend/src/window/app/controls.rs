@@ -34,7 +34,7 @@ impl Controls {
     /// From now on what is entered into the window is collected.
     pub fn of(window: &mut Window, config: &Config, keys: HostKeys, mouse: MouseMode) -> Self {
         let events = Events::default();
-        platform::keys::listen(window, &events);
+        platform::events::listen(window, &events);
         Self {
             keyboard: Keyboard::new(config, keys),
             clipboard: Clipboard::default(),

@@ -1,5 +1,6 @@
 //! What the user sees: the picture in the window, words over it, the title. The window is drawn when something of it has changed.
 use super::{App, Mode};
+use crate::platform::events;
 use crate::platform::screen::Screen;
 use host::canvas::Canvas;
 use host::config::{Action, WindowConfig};
@@ -339,8 +340,7 @@ impl Presentation {
             return Ok(None);
         }
         // The window may have been closed meanwhile.
-        self.window
-            .update_with_buffer(&canvas.pixels, size.0, size.1)
+        events::present(&mut self.window, &canvas.pixels, size)
             .map_err(|error| Failure::input(format!("the window cannot be drawn: {error}")))?;
         Ok(self.window.get_scroll_wheel())
     }

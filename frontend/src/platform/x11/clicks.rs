@@ -1,7 +1,6 @@
 //! Buttons and wheel of the mouse over a window, event by event. minifb keeps their state, in which a click that is over before the window is
 //! asked leaves no trace. So a window of our own on a connection of our own lies over minifb's, unseen, and gets the events.
-#![allow(unsafe_code)]
-use super::x11::Connection;
+use super::Connection;
 use minifb::{MouseButton, Window};
 use ui::mouse::{Event, NOTCH};
 use x11_dl::xlib;
@@ -13,6 +12,9 @@ const LARGE: u32 = 32_767;
 pub struct Clicks(Connection);
 
 impl Clicks {
+    /// minifb has the events that another program sends to the window itself.
+    pub const COMPLETE: bool = false;
+
     /// `None` where there is no X server.
     pub fn over(window: &Window) -> Option<Self> {
         let connection = Connection::open()?;
