@@ -1,26 +1,38 @@
 //! Compiles what is given away, and takes its debug information out into a file of its own.
-use super::{Release, tools};
+use super::{Release, arm, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A program or library to compile.
+#[derive(Clone, Copy)]
 pub struct Build {
     pub package: &'static str,
     pub target: &'static str,
     /// File that comes of it.
     pub file: &'static str,
     pub options: &'static [&'static str],
-    /// Prefix of the names of the target's GNU tools; empty for this computer's.
-    pub tools: &'static str,
+    pub tools: Tools,
 }
+
+/// Linker of a target, and what splits its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tools {
+    /// GNU tools with this prefix to their names; empty for this computer's.
+    Gnu(&'static str),
+    /// zig, by `cargo zigbuild`: a linker with stubs of a Mac's libraries.
+    Zig,
+}
+
+/// The oldest macOS that programs are for: the first on Apple's own processors.
+const OLDEST_MACOS: &str = "11.0";
 
 /// Result of a compilation.
 pub struct Compiled {
     /// Without symbols, with the name of the file that has them.
     pub stripped: PathBuf,
-    /// The symbols: for `gdb` and `addr2line`.
-    pub debug: PathBuf,
+    /// The symbols: for `gdb` and `addr2line`. `None` where no tool of this computer splits them off.
+    pub debug: Option<PathBuf>,
 }
 
 impl Build {
@@ -30,18 +42,28 @@ impl Build {
     /// When Cargo or the tools that split the file fail.
     pub fn compile(&self, release: &Release) -> Result<Compiled, String> {
         let mut cargo = release.cargo(self.target)?;
-        cargo.args([
-            "build",
-            "--locked",
-            "--profile",
-            "dist",
-            "--target",
-            self.target,
-        ]);
-        cargo.args(["--package", self.package]).args(self.options);
-        if !self.tools.is_empty() {
-            let linker = format!("CARGO_TARGET_{}_LINKER", variable(self.target));
-            cargo.env(linker, format!("{}gcc", self.tools));
+        let subcommand = match self.tools {
+            Tools::Gnu(_) => "build",
+            Tools::Zig => "zigbuild",
+        };
+        cargo.args([subcommand, "--locked", "--profile", "dist"]);
+        cargo.args(["--target", self.target, "--package", self.package]);
+        cargo.args(self.options);
+        match self.tools {
+            Tools::Gnu("") => {}
+            Tools::Gnu(prefix) => {
+                let linker = format!("CARGO_TARGET_{}_LINKER", variable(self.target));
+                cargo.env(linker, format!("{prefix}gcc"));
+            }
+            Tools::Zig => {
+                // Cargo strips, because a signature of the whole file has to follow.
+                cargo
+                    .env("CARGO_PROFILE_DIST_STRIP", "symbols")
+                    .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS);
+            }
+        }
+        if self.needs_libraries() {
+            arm::libraries(release)?.pass_to(&mut cargo);
         }
         tools::run(&mut cargo)?;
         let built = release
@@ -49,21 +71,49 @@ impl Build {
             .join(self.target)
             .join("dist")
             .join(self.file);
-        self.split(release, &built)
+        match self.tools {
+            Tools::Gnu(prefix) => self.split(release, &built, prefix),
+            Tools::Zig => {
+                self.tell(&built, &built);
+                Ok(Compiled {
+                    stripped: built,
+                    debug: None,
+                })
+            }
+        }
+    }
+
+    /// What runs the program here; empty where it runs by itself.
+    ///
+    /// # Errors
+    /// When the libraries that it needs are not to be had.
+    pub fn runner(&self, release: &Release) -> Result<Vec<String>, String> {
+        if self.needs_libraries() {
+            Ok(arm::libraries(release)?.runner())
+        } else {
+            Ok(Vec::new())
+        }
+    }
+
+    /// True if it is linked with libraries of another computer.
+    fn needs_libraries(&self) -> bool {
+        self.target == "aarch64-unknown-linux-gnu" && self.options.is_empty()
     }
 
     /// Splits a file into what runs and what a debugger reads.
-    fn split(&self, release: &Release, built: &Path) -> Result<Compiled, String> {
-        let folder = release
-            .work
-            .join("compiled")
-            .join(format!("{}-{}", self.package, self.target));
+    fn split(&self, release: &Release, built: &Path, prefix: &str) -> Result<Compiled, String> {
+        let folder = release.work.join("compiled").join(format!(
+            "{}-{}{}",
+            self.package,
+            self.target,
+            self.options.concat()
+        ));
         let (stripped, debug) = (
             folder.join(self.file),
             folder.join(format!("{}.debug", self.file)),
         );
         tools::empty(&folder)?;
-        let objcopy = || Command::new(format!("{}objcopy", self.tools));
+        let objcopy = || Command::new(format!("{prefix}objcopy"));
         tools::run(objcopy().arg("--only-keep-debug").arg(built).arg(&debug))?;
         let link = format!("--add-gnu-debuglink={}", debug.display());
         tools::run(
@@ -72,15 +122,23 @@ impl Build {
                 .arg(built)
                 .arg(&stripped),
         )?;
+        self.tell(built, &stripped);
+        Ok(Compiled {
+            stripped,
+            debug: Some(debug),
+        })
+    }
+
+    /// Prints the sizes of a file as it was built, and stripped.
+    fn tell(&self, built: &Path, stripped: &Path) {
         let size = |path: &Path| fs::metadata(path).map_or(0, |data| data.len());
         println!(
-            "{:>11}  {} for {}, stripped; {} with symbols",
-            size(&stripped),
+            "{:>11}  {} for {}, stripped; {} as it was built",
+            size(stripped),
             self.file,
             self.target,
             size(built)
         );
-        Ok(Compiled { stripped, debug })
     }
 }
 

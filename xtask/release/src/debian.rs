@@ -1,5 +1,5 @@
 //! The package for Debian and its kin.
-use super::{Archive, Release, parts, tools};
+use super::{Archive, Release, arm, tools};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -8,15 +8,38 @@ use std::process::Command;
 /// without it.
 const OPENED: &str = "libx11-6, libxcursor1";
 
-/// Makes the package of a program.
+/// Computers that Debian has packages for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Amd64,
+    Arm64,
+}
+
+impl Kind {
+    /// Debian's name for it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Amd64 => "amd64",
+            Self::Arm64 => "arm64",
+        }
+    }
+}
+
+/// Makes the package of a program; `share` is what a system keeps beside it.
 ///
 /// # Errors
 /// When a file cannot be written or a tool of dpkg fails.
-pub fn package(release: &Release, program: &Path) -> Result<Archive, String> {
-    let name = format!("anticlock_{}_amd64", release.version);
+pub fn package(
+    release: &Release,
+    program: &Path,
+    share: &Path,
+    kind: Kind,
+) -> Result<Archive, String> {
+    let name = format!("anticlock_{}_{}", release.version, kind.name());
     let staged = release.stage(&name)?;
     let usr = staged.join("usr");
-    parts::prefix(program, &usr)?;
+    tools::copy(program, &usr.join("bin/anticlock"))?;
+    tools::copy_folder(share, &usr.join("share"))?;
     // Debian's zsh looks elsewhere than zsh's own default.
     let (site, vendor) = (
         usr.join("share/zsh/site-functions"),
@@ -58,13 +81,14 @@ pub fn package(release: &Release, program: &Path) -> Result<Archive, String> {
         .next()
         .unwrap_or("0")
         .to_owned();
-    let needs = linked(release, program)?;
+    let needs = linked(release, program, kind)?;
     tools::write(
         &staged.join("DEBIAN/control"),
         format!(
-            "Package: anticlock\nVersion: {}\nArchitecture: amd64\nMaintainer: {MAINTAINER}\nInstalled-Size: {kilobytes}\nDepends: {needs}, {OPENED}\n\
+            "Package: anticlock\nVersion: {}\nArchitecture: {}\nMaintainer: {MAINTAINER}\nInstalled-Size: {kilobytes}\nDepends: {needs}, {OPENED}\n\
              Section: otherosfs\nPriority: optional\nDescription: {DESCRIPTION}",
-            release.version
+            release.version,
+            kind.name()
         ),
     )?;
     let sums = tools::output(
@@ -90,19 +114,18 @@ const DESCRIPTION: &str = "Atari 400/800/XL/XE emulator with its own ROMs, games
 ";
 
 /// The libraries that the program is linked with, as Debian names their packages.
-fn linked(release: &Release, program: &Path) -> Result<String, String> {
+fn linked(release: &Release, program: &Path, kind: Kind) -> Result<String, String> {
     let folder = release.work.join("shlibdeps");
     tools::empty(&folder)?;
     tools::write(
         &folder.join("debian/control"),
         "Source: anticlock\n\nPackage: anticlock\nArchitecture: any\n",
     )?;
-    let found = tools::output(
-        Command::new("dpkg-shlibdeps")
-            .arg("-O")
-            .arg(program)
-            .current_dir(&folder),
-    )?;
+    let mut shlibdeps = Command::new("dpkg-shlibdeps");
+    if kind == Kind::Arm64 {
+        arm::libraries(release)?.name_to(&mut shlibdeps)?;
+    }
+    let found = tools::output(shlibdeps.arg("-O").arg(program).current_dir(&folder))?;
     let needs = found.strip_prefix("shlibs:Depends=");
     needs
         .map(str::to_owned)

@@ -2,10 +2,13 @@
 //!
 //! A program of its own, because it needs none of the crates that it packs. Times in archives are those of `SOURCE_DATE_EPOCH`, or of the commit. Paths of this computer are kept out of programs, so that the
 //! same compiler makes the same bytes in another folder.
+mod appimage;
+mod arm;
 mod bill;
 mod compile;
 mod crates;
 mod debian;
+mod mac;
 mod manifests;
 mod pack;
 mod parts;

@@ -1,6 +1,7 @@
 //! What a release is made of.
-use super::compile::{Build, Compiled};
-use super::{Archive, Release, tools};
+use super::compile::{Build, Compiled, Tools};
+use super::debian::Kind;
+use super::{Archive, Release, appimage, arm, debian, mac, tools};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -9,8 +10,11 @@ use std::process::Command;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Linux,
+    AppImage,
     Headless,
     Arm,
+    ArmHeadless,
+    Mac,
     Windows,
     Retroarch,
     Page,
@@ -25,22 +29,26 @@ const WINDOW: Build = Build {
     target: "x86_64-unknown-linux-gnu",
     file: "anticlock",
     options: &[],
-    tools: "",
+    tools: Tools::Gnu(""),
 };
 const HEADLESS: Build = Build {
     target: "x86_64-unknown-linux-musl",
     options: &["--no-default-features"],
     ..WINDOW
 };
-const HEADLESS_ARM: Build = Build {
+const WINDOW_ARM: Build = Build {
     target: "aarch64-unknown-linux-gnu",
-    tools: "aarch64-linux-gnu-",
-    ..HEADLESS
+    tools: Tools::Gnu("aarch64-linux-gnu-"),
+    ..WINDOW
+};
+const HEADLESS_ARM: Build = Build {
+    options: HEADLESS.options,
+    ..WINDOW_ARM
 };
 const WINDOWS: Build = Build {
     target: "x86_64-pc-windows-gnu",
     file: "anticlock.exe",
-    tools: "x86_64-w64-mingw32-",
+    tools: Tools::Gnu("x86_64-w64-mingw32-"),
     ..WINDOW
 };
 const CORE: Build = Build {
@@ -48,6 +56,12 @@ const CORE: Build = Build {
     file: "libanticlock_libretro.so",
     ..WINDOW
 };
+/// Both kinds of Mac, which one file is for.
+const HEADLESS_MAC: [Build; 2] = mac::both(HEADLESS);
+const CORE_MAC: [Build; 2] = mac::both(Build {
+    file: "libanticlock_libretro.dylib",
+    ..CORE
+});
 const CORE_WINDOWS: Build = Build {
     package: "libretro",
     file: "anticlock_libretro.dll",
@@ -56,10 +70,13 @@ const CORE_WINDOWS: Build = Build {
 
 impl Part {
     /// Parts that are made by default, in this order. The manifests need a URL.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Linux,
+        Self::AppImage,
         Self::Headless,
         Self::Arm,
+        Self::ArmHeadless,
+        Self::Mac,
         Self::Windows,
         Self::Retroarch,
         Self::Page,
@@ -72,8 +89,11 @@ impl Part {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Linux => "linux",
+            Self::AppImage => "appimage",
             Self::Headless => "headless",
             Self::Arm => "arm",
+            Self::ArmHeadless => "arm-headless",
+            Self::Mac => "mac",
             Self::Windows => "windows",
             Self::Retroarch => "retroarch",
             Self::Page => "page",
@@ -94,7 +114,12 @@ impl Part {
         match self {
             Self::Linux => "the program with its window for Linux x86_64, as .tar.gz and .deb",
             Self::Headless => "the program without a window, static, for Linux x86_64",
-            Self::Arm => "the program without a window for Linux aarch64",
+            Self::AppImage => "the program with its window for Linux x86_64, as one file",
+            Self::Arm => "the program with its window for Linux aarch64, as .tar.gz and .deb",
+            Self::ArmHeadless => "the program without a window for Linux aarch64",
+            Self::Mac => {
+                "the program without a window and the core for RetroArch, for both kinds of Mac"
+            }
             Self::Windows => "the program for Windows x86_64, as .zip and with an installer",
             Self::Retroarch => "the cores for RetroArch on Linux and Windows x86_64",
             Self::Page => "the folder of the page",
@@ -110,12 +135,25 @@ impl Part {
         match self {
             Self::Linux => &["objcopy", "tar", "gzip", "dpkg-deb", "dpkg-shlibdeps"],
             Self::Headless => &["objcopy", "tar", "gzip"],
+            Self::AppImage => &["mksquashfs"],
             Self::Arm => &[
+                "aarch64-linux-gnu-gcc",
+                "aarch64-linux-gnu-objcopy",
+                arm::QEMU,
+                "pkg-config",
+                "apt-get",
+                "dpkg-deb",
+                "dpkg-shlibdeps",
+                "tar",
+                "gzip",
+            ],
+            Self::ArmHeadless => &[
                 "aarch64-linux-gnu-gcc",
                 "aarch64-linux-gnu-objcopy",
                 "tar",
                 "gzip",
             ],
+            Self::Mac => &["cargo-zigbuild", "tar", "gzip", "zip"],
             Self::Windows => &[
                 "x86_64-w64-mingw32-gcc",
                 "x86_64-w64-mingw32-objcopy",
@@ -141,9 +179,12 @@ impl Part {
     /// When a step of it fails.
     pub fn make(self, release: &Release) -> Result<Vec<Archive>, String> {
         match self {
-            Self::Linux => linux(release),
+            Self::Linux => linux(release, &WINDOW, "linux-x86_64", Kind::Amd64),
+            Self::AppImage => appimage::make(release, &WINDOW),
             Self::Headless => headless(release, &HEADLESS, "linux-x86_64-headless"),
-            Self::Arm => headless(release, &HEADLESS_ARM, "linux-aarch64-headless"),
+            Self::Arm => linux(release, &WINDOW_ARM, "linux-aarch64", Kind::Arm64),
+            Self::ArmHeadless => headless(release, &HEADLESS_ARM, "linux-aarch64-headless"),
+            Self::Mac => apple(release),
             Self::Windows => windows(release),
             Self::Retroarch => retroarch(release),
             Self::Page => page(release),
@@ -182,11 +223,21 @@ impl Release {
         tools::copy(&self.root.join("docs/manual.md"), &staged.join("manual.md"))
     }
 
+    /// Puts what RetroArch shows of a core, and the licences, beside the core.
+    fn core_papers(&self, staged: &Path) -> Result<(), String> {
+        let about = self.root.join("libretro/anticlock_libretro.info");
+        tools::copy(&about, &staged.join("anticlock_libretro.info"))?;
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            tools::copy(&self.root.join(licence), &staged.join(licence))?;
+        }
+        Ok(())
+    }
+
     /// The archive of what a debugger needs for a program.
     fn symbols(&self, compiled: &[&Compiled], what: &str) -> Result<Archive, String> {
         let name = self.name(&format!("{what}-debug"));
         let staged = self.stage(&name)?;
-        for Compiled { debug, .. } in compiled {
+        for debug in compiled.iter().filter_map(|one| one.debug.as_ref()) {
             tools::copy(
                 debug,
                 &staged.join(debug.file_name().ok_or("a file without a name")?),
@@ -196,12 +247,12 @@ impl Release {
     }
 }
 
-/// Lays out what a system keeps of the program under a prefix: program, manual page, completions, its place in the desktop.
+/// Lays out what a system keeps beside the program: manual page, completions, its place in the desktop. The program says all of it, run by
+/// another one if `before` names one.
 ///
 /// # Errors
 /// When the program does not say what it should, or a file cannot be written.
-pub fn prefix(program: &Path, staged: &Path) -> Result<(), String> {
-    tools::copy(program, &staged.join("bin/anticlock"))?;
+pub fn share(before: &[String], program: &Path, share: &Path) -> Result<(), String> {
     for (what, path) in [
         ("man", "man/man1/anticlock.1"),
         ("bash", "bash-completion/completions/anticlock"),
@@ -212,26 +263,45 @@ pub fn prefix(program: &Path, staged: &Path) -> Result<(), String> {
         ("metainfo", "metainfo/org.anticlock.Anticlock.metainfo.xml"),
         ("icon", "icons/hicolor/64x64/apps/anticlock.png"),
     ] {
-        let made = Command::new(program).args(["generate", what]).output();
+        let made = tools::through(before, program)
+            .args(["generate", what])
+            .output();
         let made = made.map_err(|error| format!("{}: {error}", program.display()))?;
         if !made.status.success() || made.stdout.is_empty() {
             return Err(format!("anticlock generate {what}: {}", made.status));
         }
-        tools::write(&staged.join("share").join(path), made.stdout)?;
+        tools::write(&share.join(path), made.stdout)?;
     }
     Ok(())
 }
 
-fn linux(release: &Release) -> Result<Vec<Archive>, String> {
-    let compiled = WINDOW.compile(release)?;
-    let name = release.name("linux-x86_64");
+fn linux(release: &Release, build: &Build, what: &str, kind: Kind) -> Result<Vec<Archive>, String> {
+    let compiled = build.compile(release)?;
+    let name = release.name(what);
     let staged = release.stage(&name)?;
-    prefix(&compiled.stripped, &staged)?;
+    let beside = staged.join("share");
+    tools::copy(&compiled.stripped, &staged.join("bin/anticlock"))?;
+    share(&build.runner(release)?, &compiled.stripped, &beside)?;
     release.papers(&staged)?;
     Ok(vec![
         release.archive(&name, ".tar.gz")?,
-        super::debian::package(release, &compiled.stripped)?,
-        release.symbols(&[&compiled], "linux-x86_64")?,
+        debian::package(release, &compiled.stripped, &beside, kind)?,
+        release.symbols(&[&compiled], what)?,
+    ])
+}
+
+fn apple(release: &Release) -> Result<Vec<Archive>, String> {
+    let name = release.name("macos-headless");
+    let staged = release.stage(&name)?;
+    mac::universal(release, &HEADLESS_MAC, &staged.join("anticlock"))?;
+    release.papers(&staged)?;
+    let core = release.name("retroarch-macos");
+    let staged = release.stage(&core)?;
+    mac::universal(release, &CORE_MAC, &staged.join("anticlock_libretro.dylib"))?;
+    release.core_papers(&staged)?;
+    Ok(vec![
+        release.archive(&name, ".tar.gz")?,
+        release.archive(&core, ".zip")?,
     ])
 }
 
@@ -292,11 +362,7 @@ fn retroarch(release: &Release) -> Result<Vec<Archive>, String> {
         // RetroArch finds the .info file by the core's name without the "lib" that Cargo gives it.
         let file = build.file.trim_start_matches("lib");
         tools::copy(&compiled.stripped, &staged.join(file))?;
-        let about = release.root.join("libretro/anticlock_libretro.info");
-        tools::copy(&about, &staged.join("anticlock_libretro.info"))?;
-        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-            tools::copy(&release.root.join(licence), &staged.join(licence))?;
-        }
+        release.core_papers(&staged)?;
         archives.push(release.archive(&name, ".zip")?);
         archives.push(release.symbols(&[&compiled], &format!("retroarch-{what}"))?);
     }

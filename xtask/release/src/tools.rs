@@ -1,4 +1,5 @@
 //! Programs of others, and files.
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -123,4 +124,39 @@ pub fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The mirror that this computer's packages come from: there may be no other.
+pub fn mirror() -> Option<String> {
+    let apt = Command::new("apt-get")
+        .args([
+            "indextargets",
+            "--format",
+            "$(SITE)",
+            "Created-By: Packages",
+        ])
+        .output()
+        .ok()?;
+    let text = String::from_utf8(apt.stdout).ok()?;
+    text.lines().next().map(str::to_owned)
+}
+
+/// The name of this computer's release of Debian or its kin.
+///
+/// # Errors
+/// When the system does not say it.
+pub fn code_name() -> Result<String, String> {
+    output(Command::new("sh").args(["-c", ". /etc/os-release; echo $VERSION_CODENAME"]))
+}
+
+/// A program, run by another one if `before` names one.
+pub fn through<S: AsRef<OsStr>>(before: &[S], path: &Path) -> Command {
+    match before {
+        [] => Command::new(path),
+        [runner, options @ ..] => {
+            let mut command = Command::new(runner);
+            command.args(options).arg(path);
+            command
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Trials of a release: each archive is unpacked, and what is in it runs where this computer can run it. What cannot be tried is said in
 //! capitals.
+mod arm;
 mod retroarch;
 mod windows;
 
@@ -15,8 +16,11 @@ use std::process::{Command, Stdio};
 pub fn run(release: &Release, part: Part) -> Result<(), String> {
     match part {
         Part::Linux => linux(release).and_then(|()| debian(release)),
+        Part::AppImage => appimage(release),
         Part::Headless => headless(release, "linux-x86_64-headless", &[]),
-        Part::Arm => arm(release),
+        Part::Arm => arm::window(release),
+        Part::ArmHeadless => arm::headless(release),
+        Part::Mac => mac(release),
         Part::Windows => windows::run(release),
         Part::Retroarch => retroarch::run(release),
         Part::Page => page(release),
@@ -118,19 +122,7 @@ fn program(release: &Release, what: &str, command: &dyn Fn() -> Command) -> Resu
 fn headless(release: &Release, what: &str, before: &[&str]) -> Result<(), String> {
     let folder = unpack(release, what, ".tar.gz")?;
     let path = folder.join("anticlock");
-    program(release, what, &|| through(before, &path))
-}
-
-/// A program, run by another one if `before` names one.
-fn through(before: &[&str], path: &Path) -> Command {
-    match before {
-        [] => Command::new(path),
-        [runner, options @ ..] => {
-            let mut command = Command::new(runner);
-            command.args(options).arg(path);
-            command
-        }
-    }
+    program(release, what, &|| tools::through(before, &path))
 }
 
 fn linux(release: &Release) -> Result<(), String> {
@@ -161,21 +153,65 @@ fn stays_open(command: &mut Command) -> Result<(), String> {
     }
 }
 
+/// The AppImage, unpacked by itself: a computer that makes archives may lack what mounts it.
+fn appimage(release: &Release) -> Result<(), String> {
+    let file = crate::appimage::file(release);
+    let run = |before: &[&str]| {
+        let mut command = tools::through(before, &file);
+        command.env("APPIMAGE_EXTRACT_AND_RUN", "1");
+        command
+    };
+    program(release, "appimage", &|| run(&[]))?;
+    if can("the AppImage's window", &["xvfb-run", "timeout"]) {
+        let before = ["xvfb-run", "-a", "timeout", "8"];
+        stays_open(run(&before).args(["gammon", "--mute"]))?;
+        println!("appimage: its window stays open");
+    }
+    Ok(())
+}
+
+/// The files for Macs, which nothing runs here: both processors must be in each, and name the version.
+fn mac(release: &Release) -> Result<(), String> {
+    for (what, ending, file) in [
+        ("macos-headless", ".tar.gz", "anticlock"),
+        ("retroarch-macos", ".zip", "anticlock_libretro.dylib"),
+    ] {
+        let path = unpack(release, what, ending)?.join(file);
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        for part in crate::mac::parts(&bytes)? {
+            let version = release.version.as_bytes();
+            if !part.windows(version.len()).any(|bytes| bytes == version) {
+                return Err(format!("a part of {} names no version", path.display()));
+            }
+        }
+        println!("{what}: both processors are in {file}");
+    }
+    say("NOT TRIED: THE PROGRAMS FOR MACS: THEY NEED A MAC");
+    Ok(())
+}
+
+/// A package by lintian.
+fn lint(release: &Release, kind: &str) -> Result<(), String> {
+    if !can("the package by lintian", &["lintian"]) {
+        return Ok(());
+    }
+    let name = format!("anticlock_{}_{kind}.deb", release.version);
+    let mut lintian = Command::new("lintian");
+    lintian.args([
+        "--allow-root",
+        "--fail-on",
+        "error,warning",
+        "--tag-display-limit",
+        "0",
+    ]);
+    tools::run(lintian.arg(release.out.join(name)))
+}
+
 /// The package: by lintian, and installed in a system of its own that has nothing but what the package asks for.
 fn debian(release: &Release) -> Result<(), String> {
     let name = format!("anticlock_{}_amd64.deb", release.version);
     let package = release.out.join(&name);
-    if can("the package by lintian", &["lintian"]) {
-        let mut lintian = Command::new("lintian");
-        lintian.args([
-            "--allow-root",
-            "--fail-on",
-            "error,warning",
-            "--tag-display-limit",
-            "0",
-        ]);
-        tools::run(lintian.arg(&package))?;
-    }
+    lint(release, "amd64")?;
     let superuser = tools::output(Command::new("id").arg("-u"))? == "0";
     if !superuser {
         say("NOT TRIED: THE PACKAGE IN A BARE SYSTEM: it needs to be root");
@@ -186,14 +222,12 @@ fn debian(release: &Release) -> Result<(), String> {
     let root = release.work.join("bare");
     if !root.join("complete").exists() {
         tools::empty(&root)?;
-        let suite = tools::output(
-            Command::new("sh").args(["-c", ". /etc/os-release; echo $VERSION_CODENAME"]),
-        )?;
+        let suite = tools::code_name()?;
         tools::run(
             Command::new("debootstrap")
                 .args(["--variant=minbase", &suite])
                 .arg(&root)
-                .args(mirror())
+                .args(tools::mirror())
                 .stdout(Stdio::null()),
         )?;
         tools::write(&root.join("complete"), "")?;
@@ -237,29 +271,6 @@ fn debian(release: &Release) -> Result<(), String> {
         println!("{name}: computes 42 in a bare system, and its window stays open");
     }
     Ok(())
-}
-
-/// The mirror that this computer's packages come from: there may be no other.
-fn mirror() -> Option<String> {
-    let apt = Command::new("apt-get")
-        .args([
-            "indextargets",
-            "--format",
-            "$(SITE)",
-            "Created-By: Packages",
-        ])
-        .output()
-        .ok()?;
-    let text = String::from_utf8(apt.stdout).ok()?;
-    text.lines().next().map(str::to_owned)
-}
-
-fn arm(release: &Release) -> Result<(), String> {
-    if !can("the program for aarch64", &["qemu-aarch64-static"]) {
-        return Ok(());
-    }
-    let before = ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"];
-    headless(release, "linux-aarch64-headless", &before)
 }
 
 /// Opens the page in Chromium, from a server of its own: its picture must have more colours than an empty page.
