@@ -1,11 +1,24 @@
 //! Source files of 6502 assembly to a program file: for small programs, and tests of them.
 
+mod conditions;
+mod macros;
+mod scopes;
+#[cfg(test)]
+mod tests;
+mod words;
+
 use crate::assembler::is_mnemonic;
 use crate::expression::clip;
 use crate::{Expression, Symbols, assemble};
+use conditions::Conditions;
+use macros::{Macros, names_labels};
 use media::atascii;
+use scopes::{Kind, Scopes};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
+use words::{cheap, is_name, replaced, without_comment};
 
 /// Passes until labels keep their addresses: each shortens or lengthens instructions whose operands moved.
 const PASSES: usize = 8;
@@ -13,7 +26,9 @@ const PASSES: usize = 8;
 const MOST: usize = 0x10000;
 /// Files that include one another.
 const DEPTH: usize = 8;
-/// Lines of a program with those that it includes, each as often as it is.
+/// Macros that use one another.
+const MACROS: usize = 32;
+/// Lines of a program with those of files and macros, each as often as it is taken in.
 const LINES: usize = 100_000;
 /// The label at which a program starts, where it has it.
 const START: &str = "start";
@@ -74,13 +89,19 @@ pub fn assemble_program(source: &str, known: &Symbols) -> Result<Assembled, Asse
 /// `.sbyte` (codes of the screen), `.word`, `.res N` (or `.ds`: zeros), `.include` (or `icl`), and `run ADDRESS`. The program starts there, or at the
 /// label `start`, or else at its first byte.
 ///
+/// `@NAME` (or `?NAME`) is a label of its own after each other label. Names between `.proc NAME` and `.endproc` (`.endp`), or `.scope NAME`
+/// and `.endscope` (`.local` and `.endl`) are local, outside `NAME::LABEL` (or `NAME.LABEL`). `.if VALUE`, `.ifdef NAME`, `.ifndef NAME`,
+/// `.elseif`, `.else` and `.endif` leave lines out. `.macro NAME FIRST, SECOND` to `.endmacro` (`.endm`) is a macro; its labels are its own.
+///
 /// # Errors
 /// The first line that is not understood.
 pub fn assemble_files(files: &[(&str, &str)], known: &Symbols) -> Result<Assembled, AssembleError> {
     let (mut labels, mut constants) = (Vec::new(), Vec::new());
     for pass in 0..PASSES {
-        let mut assembler = Assembler::new(known, &labels, &constants, pass == 0);
-        assembler.file(files, 0, 0)?;
+        let mut assembler = Assembler::new(files, known, &labels, &constants);
+        assembler.guesses = pass == 0;
+        assembler.file(0)?;
+        assembler.ended()?;
         if pass > 0 && assembler.labels == labels && assembler.constants == constants {
             return assembler.finish();
         }
@@ -93,8 +114,38 @@ pub fn assemble_files(files: &[(&str, &str)], known: &Symbols) -> Result<Assembl
     })
 }
 
+/// A line of a file.
+#[derive(Clone, Copy)]
+struct Place {
+    file: usize,
+    line: usize,
+}
+
+impl Place {
+    fn error(self, why: String) -> AssembleError {
+        let Self { file, line } = self;
+        AssembleError { file, line, why }
+    }
+}
+
+/// The lines that a line stands for.
+enum Lines {
+    None,
+    /// Those of the file with this name.
+    Included(String),
+    /// Those of a macro: its name, and the name of its scope.
+    Macro {
+        name: String,
+        scope: String,
+        lines: Vec<String>,
+    },
+}
+
 /// One pass over the source.
-struct Assembler {
+struct Assembler<'a> {
+    files: &'a [(&'a str, &'a str)],
+    /// The names that every program has.
+    known: &'a Symbols,
     symbols: Symbols,
     labels: Vec<(String, u16)>,
     /// Parts with their addresses.
@@ -102,19 +153,27 @@ struct Assembler {
     /// Names that are not known yet stand for the current address.
     guesses: bool,
     constants: Vec<(String, u16)>,
+    /// Names of the labels and constants.
+    taken: BTreeSet<String>,
+    scopes: Scopes,
+    conditions: Conditions,
+    macros: Macros,
     /// The address after `run`.
     run: Option<u16>,
     lines: Vec<AssembledLine>,
     lines_read: usize,
+    /// Files and macros within which the line is.
+    including: usize,
+    expanding: usize,
 }
 
-impl Assembler {
+impl<'a> Assembler<'a> {
     /// A pass with the names of the pass before.
     fn new(
-        known: &Symbols,
+        files: &'a [(&'a str, &'a str)],
+        known: &'a Symbols,
         labels: &[(String, u16)],
         constants: &[(String, u16)],
-        guesses: bool,
     ) -> Self {
         let mut symbols = known.clone();
         for (name, value) in constants {
@@ -124,14 +183,22 @@ impl Assembler {
             symbols.add(*address, name);
         }
         Self {
+            files,
+            known,
             symbols,
             labels: Vec::new(),
             parts: vec![(0x2000, Vec::new())],
-            guesses,
+            guesses: false,
             constants: Vec::new(),
+            taken: BTreeSet::new(),
+            scopes: Scopes::default(),
+            conditions: Conditions::default(),
+            macros: Macros::default(),
             run: None,
             lines: Vec::new(),
             lines_read: 0,
+            including: 0,
+            expanding: 0,
         }
     }
 
@@ -142,81 +209,232 @@ impl Assembler {
             .map_err(|_| "the program passes the end of memory".to_owned())
     }
 
-    /// Assembles a file, which `depth` others include.
-    fn file(
-        &mut self,
-        files: &[(&str, &str)],
-        file: usize,
-        depth: usize,
-    ) -> Result<(), AssembleError> {
-        for (index, text) in files[file].1.lines().enumerate() {
+    /// Assembles a file.
+    fn file(&mut self, file: usize) -> Result<(), AssembleError> {
+        for (index, text) in self.files[file].1.lines().enumerate() {
             let line = index + 1;
-            let error = |why: String| AssembleError { file, line, why };
-            self.lines_read += 1;
-            if self.lines_read > LINES {
-                return Err(error(format!("the program has more than {LINES} lines")));
-            }
-            let named = self.line(text, file, line).map_err(error)?;
-            let Some(name) = named else {
-                continue;
-            };
-            let included = files
-                .iter()
-                .position(|(known, _)| !known.is_empty() && known.eq_ignore_ascii_case(&name));
-            let included = included
-                .ok_or_else(|| error(format!("there is no file \"{}\" to include", clip(&name))))?;
-            if depth + 1 >= DEPTH {
-                return Err(error(format!(
-                    "more than {DEPTH} files include one another"
-                )));
-            }
-            self.file(files, included, depth + 1)?;
+            self.line(text, Place { file, line })?;
         }
         Ok(())
     }
 
-    /// Assembles a line; gives the name of a file that it includes.
-    fn line(&mut self, text: &str, file: usize, line: usize) -> Result<Option<String>, String> {
+    /// Checks that everything that was begun has its end.
+    fn ended(&self) -> Result<(), AssembleError> {
+        let why = if let Some(name) = self.macros.unfinished() {
+            format!("the macro {} has no .endmacro", clip(name))
+        } else if self.conditions.depth() > 0 {
+            "an .if has no .endif".to_owned()
+        } else {
+            match self.scopes.innermost() {
+                None => return Ok(()),
+                Some(Kind::Procedure) => "a .proc has no .endproc".to_owned(),
+                Some(_) => "a .scope has no .endscope".to_owned(),
+            }
+        };
+        let line = self.files[0].1.lines().count().max(1);
+        Err(Place { file: 0, line }.error(why))
+    }
+
+    /// Assembles a line of a file, or of a macro that is used there.
+    fn line(&mut self, text: &str, place: Place) -> Result<(), AssembleError> {
+        self.lines_read += 1;
+        if self.lines_read > LINES {
+            return Err(place.error(format!("the program has more than {LINES} lines")));
+        }
         let text = without_comment(text);
+        if self.macros.takes(text) {
+            return Ok(());
+        }
+        match self.statement(text, place) {
+            Err(why) => Err(place.error(why)),
+            Ok(Lines::None) => Ok(()),
+            Ok(Lines::Included(name)) => self.include(&name, place),
+            Ok(Lines::Macro { name, scope, lines }) => {
+                self.expanding += 1;
+                let expanded = self.expand(&scope, &lines, place);
+                self.expanding -= 1;
+                expanded.map_err(|error| match self.expanding {
+                    0 => place.error(format!("in macro {}: {}", clip(&name), error.why)),
+                    _ => error,
+                })
+            }
+        }
+    }
+
+    fn include(&mut self, name: &str, place: Place) -> Result<(), AssembleError> {
+        let included = self
+            .files
+            .iter()
+            .position(|(known, _)| !known.is_empty() && known.eq_ignore_ascii_case(name));
+        let included = included.ok_or_else(|| {
+            place.error(format!("there is no file \"{}\" to include", clip(name)))
+        })?;
+        if self.including + 1 >= DEPTH {
+            return Err(place.error(format!("more than {DEPTH} files include one another")));
+        }
+        self.including += 1;
+        self.file(included)?;
+        self.including -= 1;
+        Ok(())
+    }
+
+    /// Assembles the lines of a macro.
+    fn expand(&mut self, scope: &str, lines: &[String], place: Place) -> Result<(), AssembleError> {
+        if self.expanding > MACROS {
+            return Err(place.error(format!("more than {MACROS} macros use one another")));
+        }
+        self.scopes.open(Kind::Macro, scope);
+        for line in lines {
+            self.line(line, place)?;
+        }
+        if self.scopes.close(Kind::Macro) {
+            Ok(())
+        } else {
+            Err(place.error("a .proc or .scope in it has no end".to_owned()))
+        }
+    }
+
+    /// Assembles a line without its comment.
+    fn statement(&mut self, text: &str, place: Place) -> Result<Lines, String> {
+        let (word, operand) = first_word(text.trim());
+        let word = word.to_ascii_lowercase();
+        if self.condition(&word, operand)?
+            || self.conditions.skips()
+            || self.scope(&word, operand)?
+        {
+            return Ok(Lines::None);
+        }
         let mut rest = text.trim();
         if let Some((label, after)) = rest.split_once(':')
-            && is_name(label.trim())
+            && is_label(label.trim())
+            && !after.starts_with(':')
         {
-            let at = self.at()?;
-            self.label(label.trim(), at)?;
+            self.label(label.trim())?;
             rest = after.trim();
         }
         if let Some((name, value)) = constant(rest) {
             self.equals(name, value)?;
-            return Ok(None);
+            return Ok(Lines::None);
         }
-        if let Some((label, after)) = label_without_colon(text) {
-            let at = self.at()?;
-            self.label(label, at)?;
+        if let Some((label, after)) = self.label_without_colon(text) {
+            self.label(label)?;
             rest = after;
         }
         if rest.is_empty() {
-            return Ok(None);
+            return Ok(Lines::None);
         }
-        let (word, operand) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let (word, operand) = first_word(rest);
         match word.to_ascii_lowercase().as_str() {
-            ".include" | "icl" => return included(operand).map(Some),
+            _ if self.macros.has(word) => return self.called(word, operand),
+            ".include" | "icl" => return included(operand).map(Lines::Included),
             "run" => self.run = Some(self.number(operand)?),
             "org" | ".org" => self.equals("*", operand)?,
-            _ => self.put(rest, file, line)?,
+            _ => self.put(rest, place)?,
         }
-        Ok(None)
+        Ok(Lines::None)
+    }
+
+    /// The lines of a macro with these values.
+    fn called(&mut self, name: &str, values: &str) -> Result<Lines, String> {
+        let values = match values {
+            "" => Vec::new(),
+            values => items(values)?,
+        };
+        let (scope, lines) = self.macros.expand(name, &values)?;
+        let name = name.to_owned();
+        Ok(Lines::Macro { name, scope, lines })
+    }
+
+    /// Takes a line that begins, divides or ends a condition; false if it is another one.
+    fn condition(&mut self, word: &str, operand: &str) -> Result<bool, String> {
+        let is_read = !self.conditions.skips();
+        match word {
+            ".if" => {
+                let value = is_read.then(|| self.truth(operand)).transpose()?;
+                self.conditions.begin(value)?;
+            }
+            ".ifdef" | ".ifndef" => {
+                let value = self.is_defined(operand) == (word == ".ifdef");
+                self.conditions.begin(is_read.then_some(value))?;
+            }
+            ".elseif" => {
+                let value = self.conditions.asks() && self.truth(operand)?;
+                self.conditions.next(value, false)?;
+            }
+            ".else" => self.conditions.next(true, true)?,
+            ".endif" => self.conditions.end()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// True if the value is not 0. Its names have been defined before.
+    fn truth(&self, text: &str) -> Result<bool, String> {
+        let value = Expression::parse(&self.resolved(text, None), &self.symbols)?;
+        let value = value.constant();
+        value
+            .map(|value| value != 0)
+            .ok_or_else(|| format!("\"{}\" is no constant", clip(text)))
+    }
+
+    /// True for a name that has been defined before this line.
+    fn is_defined(&self, name: &str) -> bool {
+        let mut names = self.scopes.candidates(name).into_iter();
+        names.any(|name| self.taken.contains(&name) || self.known.address(&name).is_some())
+    }
+
+    /// Takes a line that begins or ends a procedure or scope, or begins a macro; false if it is another one.
+    fn scope(&mut self, word: &str, operand: &str) -> Result<bool, String> {
+        let (kind, begins) = match word {
+            ".macro" => {
+                self.macros.begin(operand)?;
+                return Ok(true);
+            }
+            ".local" if self.scopes.innermost() == Some(Kind::Macro) && names_labels(operand) => {
+                return Ok(true);
+            }
+            ".proc" => (Kind::Procedure, true),
+            ".scope" | ".local" => (Kind::Scope, true),
+            ".endproc" | ".endp" => (Kind::Procedure, false),
+            ".endscope" | ".endl" => (Kind::Scope, false),
+            _ => return Ok(false),
+        };
+        if !begins {
+            let closed = self.scopes.close(kind);
+            return closed
+                .then_some(true)
+                .ok_or_else(|| format!("there is nothing that {word} ends"));
+        }
+        if !is_name(operand) {
+            return Err(format!("{word} needs a name, not \"{}\"", clip(operand)));
+        }
+        if kind == Kind::Procedure {
+            self.label(operand)?;
+        }
+        self.scopes.open(kind, operand);
+        Ok(true)
     }
 
     /// Adds the bytes of a line.
-    fn put(&mut self, text: &str, file: usize, line: usize) -> Result<(), String> {
+    fn put(&mut self, text: &str, Place { file, line }: Place) -> Result<(), String> {
         let bytes = self.bytes(text)?;
         if let Some(more) = bytes.len().checked_sub(1) {
             let first = self.at()?;
             let last = u16::try_from(usize::from(first) + more);
             let last = last.map_err(|_| "the program passes the end of memory")?;
-            let code = first..=last;
-            self.lines.push(AssembledLine { file, line, code });
+            match self.lines.last_mut() {
+                // The lines of a macro are one.
+                Some(before)
+                    if (before.file, before.line) == (file, line)
+                        && before.code.end().checked_add(1) == Some(first) =>
+                {
+                    before.code = *before.code.start()..=last;
+                }
+                _ => {
+                    let code = first..=last;
+                    self.lines.push(AssembledLine { file, line, code });
+                }
+            }
         }
         let (_, part) = self.parts.last_mut().expect("there is always a part");
         part.extend(bytes);
@@ -227,23 +445,23 @@ impl Assembler {
         Ok(())
     }
 
-    fn label(&mut self, name: &str, at: u16) -> Result<(), String> {
-        self.is_free(name)?;
-        self.labels.push((name.to_owned(), at));
-        self.symbols.add(at, name);
+    fn label(&mut self, name: &str) -> Result<(), String> {
+        let at = self.at()?;
+        let full = self.defined(name)?;
+        if cheap(name).is_none() {
+            self.scopes.begin_label(&full);
+        }
+        self.symbols.add(at, &full);
+        self.labels.push((full, at));
         Ok(())
     }
 
-    /// Checks that a name has no meaning yet, as a label, a constant, a register or a position of the beam.
-    fn is_free(&self, name: &str) -> Result<(), String> {
-        let label = self.labels.iter().any(|(known, _)| known == name);
-        let taken = label
-            || self.constants.iter().any(|(known, _)| known == name)
-            || Expression::parse(name, &Symbols::default()).is_ok();
-        if taken {
-            return Err(format!("\"{}\" has a meaning already", clip(name)));
-        }
-        Ok(())
+    /// The full name of a label or constant, which has no meaning yet: as a label, a constant, a register or a position of the beam.
+    fn defined(&mut self, name: &str) -> Result<String, String> {
+        let full = self.scopes.defined(name);
+        let is_free = Expression::parse(name, &Symbols::default()).is_err();
+        full.filter(|full| is_free && self.taken.insert(full.clone()))
+            .ok_or_else(|| format!("\"{}\" has a meaning already", clip(name)))
     }
 
     /// A constant, or the address of what follows.
@@ -253,9 +471,9 @@ impl Assembler {
             self.parts.push((value, Vec::new()));
             return Ok(());
         }
-        self.is_free(name)?;
-        self.constants.push((name.to_owned(), value));
-        self.symbols.add_constant(name, value);
+        let full = self.defined(name)?;
+        self.symbols.add_constant(&full, value);
+        self.constants.push((full, value));
         Ok(())
     }
 
@@ -270,7 +488,7 @@ impl Assembler {
 
     /// Bytes of an instruction or of data.
     fn bytes(&self, text: &str) -> Result<Vec<u8>, String> {
-        let (word, operand) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let (word, operand) = first_word(text);
         match word.to_ascii_lowercase().as_str() {
             ".byte" | ".sbyte" => {
                 let screen = word.eq_ignore_ascii_case(".sbyte");
@@ -300,23 +518,44 @@ impl Assembler {
     /// A line by the line assembler. In the first pass labels are known that come later.
     fn assemble(&self, text: &str) -> Result<Vec<u8>, String> {
         let at = self.at()?;
-        let text = &halves(text);
-        let assembled = assemble(text, at, &self.symbols);
+        let (word, operand) = first_word(text);
+        let with = |guess: Option<u16>| {
+            let text = format!("{word} {}", self.resolved(operand, guess));
+            assemble(&halves(&text), at, &self.symbols)
+        };
+        let assembled = with(None);
         if assembled.is_ok() || !self.guesses {
             return assembled;
         }
-        let names = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let unknown = |name: &&str| is_name(name) && self.symbols.address(name).is_none();
-        let names: Vec<&str> = names.filter(unknown).collect();
-        let guessed = |value: u16| {
-            let mut symbols = self.symbols.clone();
-            for name in &names {
-                symbols.add_constant(name, value);
-            }
-            assemble(text, at, &symbols)
-        };
         // A branch reaches this address, a byte takes 0.
-        guessed(at).or_else(|_| guessed(0))
+        with(Some(at)).or_else(|_| with(Some(0)))
+    }
+
+    /// A text with the full names of what it names; names that are not known become the guess.
+    fn resolved<'t>(&self, text: &'t str, guess: Option<u16>) -> Cow<'t, str> {
+        replaced(text, |name| {
+            let names = self.scopes.candidates(name).into_iter();
+            let mut names = names.filter(|full| self.symbols.address(full).is_some());
+            let guess = guess.filter(|_| !has_own_meaning(name));
+            names
+                .next()
+                .or_else(|| guess.map(|value| format!("${value:04X}")))
+        })
+    }
+
+    /// A label that begins a line without a colon, and the instruction, data or macro after it. A name with nothing after it is more often a word that
+    /// was mistyped.
+    fn label_without_colon<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (word, rest) = text.split_once(char::is_whitespace)?;
+        let next = rest.split_whitespace().next()?;
+        let has_meaning = |word: &str| {
+            let own = ["org", "icl", "run"];
+            own.iter().any(|known| word.eq_ignore_ascii_case(known))
+                || is_mnemonic(word)
+                || self.macros.has(word)
+        };
+        let begins = is_label(word) && !has_meaning(word);
+        (begins && (next.starts_with('.') || has_meaning(next))).then_some((word, rest.trim()))
     }
 
     fn finish(self) -> Result<Assembled, AssembleError> {
@@ -364,17 +603,22 @@ fn constant(text: &str) -> Option<(&str, &str)> {
     (is_name(name) || name == "*").then_some((name, value))
 }
 
-/// A label that begins a line without a colon, and the instruction or data after it. A name with nothing after it is more often a word that was
-/// mistyped.
-fn label_without_colon(text: &str) -> Option<(&str, &str)> {
-    let (word, rest) = text.split_once(char::is_whitespace)?;
-    let next = rest.split_whitespace().next()?;
-    let has_meaning = |word: &str| {
-        let own = ["org", "icl", "run"];
-        own.iter().any(|known| word.eq_ignore_ascii_case(known)) || is_mnemonic(word)
-    };
-    let is_label = is_name(word) && !has_meaning(word);
-    (is_label && (next.starts_with('.') || has_meaning(next))).then_some((word, rest.trim()))
+/// A word, and what follows it.
+fn first_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
+}
+
+/// True for a label, local or not.
+fn is_label(text: &str) -> bool {
+    is_name(text) || cheap(text).is_some()
+}
+
+/// True for names that the expressions of the debugger have: registers, functions, the beam.
+fn has_own_meaning(name: &str) -> bool {
+    let functions = ["lo", "hi", "w"];
+    let mut names = Expression::names().chain(functions);
+    names.any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The name of a file in quotes.
@@ -390,8 +634,7 @@ fn included(operand: &str) -> Result<String, String> {
 
 /// `#<VALUE` and `>VALUE` as the expressions of the debugger have them: `#lo(VALUE)`, `hi(VALUE)`.
 fn halves(text: &str) -> String {
-    let (word, operand) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let operand = operand.trim();
+    let (word, operand) = first_word(text);
     let (sign, value) = operand
         .strip_prefix('#')
         .map_or(("", operand), |value| ("#", value.trim_start()));
@@ -401,16 +644,6 @@ fn halves(text: &str) -> String {
         (_, Some(value)) => half("hi", value),
         _ => text.to_owned(),
     }
-}
-
-/// A line up to its comment; a semicolon in a text does not begin one.
-fn without_comment(line: &str) -> &str {
-    let mut quoted = false;
-    let end = line.find(|c| {
-        quoted ^= c == '"';
-        c == ';' && !quoted
-    });
-    &line[..end.unwrap_or(line.len())]
 }
 
 /// Items between commas; a comma in a text does not count.
@@ -425,12 +658,6 @@ fn items(text: &str) -> Result<Vec<&str>, String> {
         return Err("a text has no end".to_owned());
     }
     Ok(items)
-}
-
-/// True for a label: letters, digits and underscores, and no digit first.
-fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// A text in ATASCII.
@@ -449,123 +676,4 @@ fn screen_code(character: u8) -> u8 {
         small => small,
     };
     code | character & 0x80
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn assembled(source: &str) -> Result<Assembled, String> {
-        let mut symbols = Symbols::default();
-        symbols.add_hardware();
-        assemble_program(source, &symbols).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn labels_that_come_later_are_known() {
-        let source = "
-two = 2                 ; a constant
-start:  ldx #two*3
-        ldy #>text
-loop:   lda text,x
-        sta COLBK
-        dex
-        bpl loop
-        jmp done
-* = $80
-cell:   .res 1
-* = $3000
-text:   .byte \"A;,B\", $9B, <done, two
-        .sbyte \"A b\"
-        .word done
-done:   inc cell
-        rts
-";
-        let got = assembled(source).unwrap();
-        let code = [
-            0xFF, 0xFF, 0x00, 0x20, 0x0F, 0x20, 0xA2, 6, 0xA0, 0x30, 0xBD, 0x00, 0x30, 0x8D, 0x1A,
-            0xD0, 0xCA, 0x10, 0xF7, 0x4C, 0x0C, 0x30, 0x80, 0x00, 0x80, 0x00, 0,
-        ];
-        assert_eq!(got.xex[..code.len()], code);
-        let data = [
-            0x00, 0x30, 0x0E, 0x30, b'A', b';', b',', b'B', 0x9B, 0x0C, 2, 0x21, 0, b'b', 0x0C,
-            0x30, 0xE6, 0x80, 0x60, 0xE0, 0x02, 0xE1, 0x02, 0x00, 0x20,
-        ];
-        assert_eq!(got.xex[code.len()..], data);
-        assert_eq!(got.labels[3], ("text".to_owned(), 0x3000));
-    }
-
-    #[test]
-    fn words_of_other_assemblers_have_their_meaning() {
-        let plain = "two = 2\n* = $3000\n.res 3\nfirst: lda #two\nrts";
-        let other = "two equ 2\n org $3000\n .ds 3\nfirst lda #two\n rts\n run first\nstart nop";
-        let (plain, other) = (assembled(plain).unwrap(), assembled(other).unwrap());
-        assert_eq!(plain.xex[6..12], other.xex[6..12]);
-        assert_eq!(other.xex[other.xex.len() - 2..], [0x03, 0x30]);
-        assert_eq!(other.labels[0], ("first".to_owned(), 0x3003));
-        assert_eq!(
-            assembled("loop\n bne loop").unwrap_err(),
-            "line 1: there is no instruction \"LOOP\""
-        );
-        assert_eq!(
-            assembled(" .proc x").unwrap_err(),
-            "line 1: this assembler has no .proc"
-        );
-    }
-
-    #[test]
-    fn included_files_have_their_own_lines() {
-        let main = "start: lda #size\n.include \"part.s\"\njmp start";
-        let part = "; two lines\nsize = 7\nnop\n";
-        let symbols = Symbols::default();
-        let got = assemble_files(&[("main.s", main), ("PART.S", part)], &symbols).unwrap();
-        let line = |file, line, code| AssembledLine { file, line, code };
-        let lines = [
-            line(0, 1, 0x2000..=0x2001),
-            line(1, 3, 0x2002..=0x2002),
-            line(0, 3, 0x2003..=0x2005),
-        ];
-        assert_eq!(got.lines, lines);
-        let wrong = [("main.s", main), ("part.s", "\nldq #1")];
-        let error = assemble_files(&wrong, &symbols).unwrap_err();
-        assert_eq!((error.file, error.line), (1, 2));
-        let round = [("a", ".include \"a\"")];
-        let error = assemble_files(&round, &symbols).unwrap_err();
-        assert_eq!(error.why, "more than 8 files include one another");
-        let error = assemble_files(&[("a", " icl 'b'")], &symbols).unwrap_err();
-        assert_eq!(error.why, "there is no file \"b\" to include");
-    }
-
-    #[test]
-    fn a_fault_is_one_sentence_with_its_line() {
-        let fault = |source: &str| assembled(source).unwrap_err();
-        assert_eq!(
-            fault("nop\nldq #1"),
-            "line 2: there is no instruction \"LDQ\""
-        );
-        assert_eq!(
-            fault("a1: nop\na1: nop"),
-            "line 2: \"a1\" has a meaning already"
-        );
-        assert_eq!(fault("; nothing"), "line 1: the program has no instruction");
-        assert_eq!(fault(".byte \"open"), "line 1: a text has no end");
-        assert!(
-            fault("jmp nowhere").starts_with("line 1: "),
-            "{}",
-            fault("jmp nowhere")
-        );
-        assert_eq!(
-            fault("* = $FFFF\nnop\nnop"),
-            "line 3: the program passes the end of memory"
-        );
-        assert_eq!(
-            fault(".res 60000"),
-            "line 1: the program passes the end of memory"
-        );
-        assert_eq!(
-            fault("* = 0\n.res 60000\n* = 0\n.res 60000"),
-            "line 4: the program has more than 64 KB"
-        );
-        assert!(fault("x: nop").starts_with("line 1: "));
-    }
 }
