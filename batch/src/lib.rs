@@ -99,8 +99,8 @@ pub enum Autoreset {
 pub struct Options {
     /// The form of observations.
     pub view: View,
-    /// Frames of a step, 1 to 1,000. The controls are held all the time.
-    pub frame_skip: u32,
+    /// Least and most frames of a step, 1 to 1,000; a machine's chance decides. The controls are held all the time.
+    pub frame_skip: [u32; 2],
     /// Take the brighter of each pixel of the last two frames.
     pub max_pool: bool,
     /// Observations that are given together, oldest first, 1 to 16.
@@ -109,8 +109,8 @@ pub struct Options {
     pub repeat: f64,
     /// Frames without controls after a reset: 0 to this many, at most 10,000, by the machine's seed.
     pub noops: u32,
-    /// Steps after which an episode is cut off; 0 = never.
-    pub most_steps: u32,
+    /// Frames after which an episode is cut off, at the end of a step; 0 = never.
+    pub most_frames: u32,
     /// See [`Autoreset`].
     pub autoreset: Autoreset,
     /// Draw the last frame of a step, for [`Batch::machine`]'s picture, even where the view does not need it.
@@ -124,12 +124,12 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             view: View::Grey84,
-            frame_skip: 4,
+            frame_skip: [4, 4],
             max_pool: false,
             stack: 1,
             repeat: 0.0,
             noops: 0,
-            most_steps: 0,
+            most_frames: 0,
             autoreset: Autoreset::NextStep,
             draw: false,
             threads: 1,
@@ -153,7 +153,9 @@ impl Options {
             };
             (least..=most).contains(&value).then_some(()).ok_or(error)
         };
-        range("frame_skip", self.frame_skip.into(), 1.0, 1000.0)?;
+        let [least, most] = self.frame_skip.map(f64::from);
+        range("frame_skip", least, 1.0, 1000.0)?;
+        range("the most of frame_skip", most, least, 1000.0)?;
         range("stack", self.stack as f64, 1.0, 16.0)?;
         range("repeat", self.repeat, 0.0, 1.0)?;
         range("noops", self.noops.into(), 0.0, 10_000.0)?;
@@ -210,12 +212,11 @@ struct Slot {
     /// Values of the rewards' signals after the last step, and of the ends' at the beginning.
     rewards: Vec<f64>,
     ends: Vec<f64>,
-    steps: u32,
+    /// Frames of the episode.
+    frames: u32,
     over: bool,
     /// The last observations, oldest first.
     seen: Vec<u8>,
-    /// Colour numbers of the frame before the last.
-    before: Vec<u8>,
     work: Work,
     sound: Vec<SoundChange>,
 }
@@ -228,7 +229,6 @@ impl Clone for Slot {
             rewards: self.rewards.clone(),
             ends: self.ends.clone(),
             seen: self.seen.clone(),
-            before: self.before.clone(),
             work: self.work.clone(),
             sound: Vec::new(),
             ..*self
@@ -242,27 +242,26 @@ impl Clone for Slot {
         self.held = source.held;
         self.rewards.clone_from(&source.rewards);
         self.ends.clone_from(&source.ends);
-        self.steps = source.steps;
+        self.frames = source.frames;
         self.over = source.over;
         self.seen.clone_from(&source.seen);
+        self.work.forget();
     }
 }
 
 impl Slot {
     fn new(shared: &Shared) -> Self {
         let Shared { options, .. } = shared;
-        let pixels = view::PLAYFIELD[2] * view::PLAYFIELD[3];
         Self {
             machine: shared.start.clone(),
             chance: 0,
             held: Input::default(),
             rewards: vec![0.0; shared.rewards.len()],
             ends: vec![0.0; shared.ends.len()],
-            steps: 0,
+            frames: 0,
             over: false,
             seen: vec![0; options.view.bytes() * options.stack],
-            before: vec![0; pixels * usize::from(options.max_pool)],
-            work: Work::new(options.view),
+            work: Work::new(options.view, options.max_pool),
             sound: Vec::new(),
         }
     }
@@ -274,6 +273,14 @@ impl Slot {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A number from `least` to `most`; without a choice, chance stays as it is.
+    fn whole(&mut self, [least, most]: [u32; 2]) -> u32 {
+        if least == most {
+            return least;
+        }
+        least + (self.draw() * f64::from(most - least + 1)) as u32
     }
 
     /// A frame with these controls.
@@ -296,9 +303,9 @@ impl Slot {
             self.chance = seed;
         }
         self.held = Input::default();
-        self.steps = 0;
+        self.frames = 0;
         self.over = false;
-        let frames = (self.draw() * (f64::from(shared.options.noops) + 1.0)) as u32;
+        let frames = self.whole([0, shared.options.noops]);
         for frame in 1..=frames {
             self.frame(Input::default(), frame == frames && shared.options.draws());
         }
@@ -308,14 +315,20 @@ impl Slot {
         for (value, read) in self.ends.iter_mut().zip(&shared.ends) {
             *value = read.value(&self.machine);
         }
-        let one = shared.options.view.bytes();
-        shared
-            .painter
-            .paint(&self.machine, &[], &mut self.work, &mut self.seen[..one]);
-        let (first, rest) = self.seen.split_at_mut(one);
-        for next in rest.chunks_exact_mut(one) {
-            next.copy_from_slice(first);
+        self.work.keep(self.machine.frame());
+        let last = self.paint(shared);
+        let (rest, last) = self.seen.split_at_mut(last);
+        for next in rest.chunks_exact_mut(last.len()) {
+            next.copy_from_slice(last);
         }
+    }
+
+    /// Writes the last observation, which begins at the index that it gives.
+    fn paint(&mut self, shared: &Shared) -> usize {
+        let last = self.seen.len() - shared.options.view.bytes();
+        let out = &mut self.seen[last..];
+        shared.painter.paint(&self.machine, &mut self.work, out);
+        last
     }
 
     /// A step: reward, end, cut.
@@ -331,24 +344,18 @@ impl Slot {
             }
         }
         let draws = options.draws();
-        let mut pooled: &[u8] = &[];
-        for left in (0..options.frame_skip).rev() {
+        let frames = self.whole(options.frame_skip);
+        for left in (0..frames).rev() {
             if options.repeat == 0.0 || self.draw() >= options.repeat {
                 self.held = input;
             }
-            let second = options.max_pool && left == 1;
-            self.frame(self.held, draws && (left == 0 || second));
-            if second {
-                let to = self.before.chunks_exact_mut(view::PLAYFIELD[2]);
-                for (to, row) in to.zip(view::rows(self.machine.frame())) {
-                    to.copy_from_slice(row);
-                }
+            let pooled = options.max_pool && left == 1.min(frames - 1);
+            self.frame(self.held, draws && (left == 0 || pooled));
+            if pooled {
+                self.work.keep(self.machine.frame());
             }
         }
-        if options.max_pool && options.frame_skip > 1 {
-            pooled = &self.before;
-        }
-        self.steps += 1;
+        self.frames = self.frames.saturating_add(frames);
         let mut reward = 0.0;
         for (value, (read, weight)) in self.rewards.iter_mut().zip(&shared.rewards) {
             let now = read.value(&self.machine);
@@ -357,17 +364,11 @@ impl Slot {
         }
         let mut ends = self.ends.iter().zip(&shared.ends);
         let ended = ends.any(|(then, read)| read.value(&self.machine).total_cmp(then).is_ne());
-        let cut = !ended && options.most_steps > 0 && self.steps >= options.most_steps;
+        let cut = !ended && options.most_frames > 0 && self.frames >= options.most_frames;
         self.over = ended || cut;
         let one = options.view.bytes();
         self.seen.copy_within(one.., 0);
-        let last = self.seen.len() - one;
-        shared.painter.paint(
-            &self.machine,
-            pooled,
-            &mut self.work,
-            &mut self.seen[last..],
-        );
+        self.paint(shared);
         (reward as f32, ended, cut)
     }
 }
@@ -455,6 +456,14 @@ impl Batch {
     /// No such place.
     pub fn machine(&self, index: usize) -> Result<&Machine, BatchError> {
         self.slot(index).map(|slot| &slot.machine)
+    }
+
+    /// Frames of a machine's episode, those of [`Options::noops`] left out.
+    ///
+    /// # Errors
+    /// No such place.
+    pub fn frames(&self, index: usize) -> Result<u32, BatchError> {
+        self.slot(index).map(|slot| slot.frames)
     }
 
     fn slot(&self, index: usize) -> Result<&Slot, BatchError> {

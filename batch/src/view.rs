@@ -90,19 +90,16 @@ impl Painter {
         }
     }
 
-    /// Writes the observation of a machine; `before` are the colour numbers of an earlier frame's playfield, whose brighter pixels
-    /// are taken. Empty: this frame only.
-    pub fn paint(&self, machine: &Machine, before: &[u8], work: &mut Work, out: &mut [u8]) {
+    /// Writes the observation of a machine. With pixels of an earlier frame (see [`Work::keep`]) the brighter ones are taken. `out` has the observation
+    /// of the same machine before, of which parts may be left as they are.
+    pub fn paint(&self, machine: &Machine, work: &mut Work, out: &mut [u8]) {
         let width = PLAYFIELD[2];
         let frame = machine.frame();
-        let mut before = before.chunks_exact(width);
+        let mut before = work.before.chunks_exact(width);
         match self.view {
             View::Grey84 => {
-                let grey = &mut work.grey;
-                for (row, to) in rows(frame).zip(grey.chunks_exact_mut(width)) {
-                    self.grey_row(row, before.next(), to);
-                }
-                self.area.shrink(grey, &mut work.columns, out);
+                work.look(frame);
+                self.shrink(work, out);
             }
             View::Grey => {
                 for (row, to) in rows(frame).zip(out.chunks_exact_mut(width)) {
@@ -147,6 +144,26 @@ impl Painter {
         }
     }
 
+    /// The rows of 84 pixels that are made of rows which have changed.
+    fn shrink(&self, work: &mut Work, out: &mut [u8]) {
+        let width = PLAYFIELD[2];
+        let (columns, row) = (&mut work.columns, &mut work.row);
+        for (number, out) in out.chunks_exact_mut(self.area.width()).enumerate() {
+            let shares = self.area.shares(number);
+            if !shares.iter().any(|share| work.changed[share.row]) {
+                continue;
+            }
+            columns.fill(0);
+            for share in shares {
+                let place = share.row * width..(share.row + 1) * width;
+                self.grey_row(&work.last[place.clone()], work.before.get(place), row);
+                share.add(row, columns);
+            }
+            self.area.across(columns, out);
+        }
+        work.changed.fill(false);
+    }
+
     fn grey_row(&self, row: &[u8], before: Option<&[u8]>, to: &mut [u8]) {
         match before {
             None => {
@@ -163,20 +180,54 @@ impl Painter {
     }
 }
 
-/// Scratch memory of an observation.
+/// Memory of a machine's observations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
-    grey: Vec<u8>,
+    /// Colour numbers of the frame before the last, if the brighter pixels of the two are taken.
+    before: Vec<u8>,
+    /// Colour numbers of the last frame that was looked at, for [`View::Grey84`].
+    last: Vec<u8>,
+    /// Rows of the two that have changed since the last observation.
+    changed: Vec<bool>,
+    row: Vec<u8>,
     columns: Vec<u32>,
 }
 
 impl Work {
-    pub fn new(view: View) -> Self {
+    pub fn new(view: View, max_pool: bool) -> Self {
         let [_, _, width, height] = PLAYFIELD;
         let room = usize::from(view == View::Grey84);
         Self {
-            grey: vec![0; room * width * height],
-            columns: vec![0; room * width],
+            before: vec![0; usize::from(max_pool) * width * height],
+            last: vec![0; room * width * height],
+            changed: vec![true; height],
+            row: vec![0; room * width],
+            columns: vec![0; room * Area::columns(width)],
+        }
+    }
+
+    /// The next observation is made of all rows: the one before is not that of the same machine.
+    pub fn forget(&mut self) {
+        self.changed.fill(true);
+    }
+
+    /// Keeps a frame whose pixels are taken where they are brighter than those of the last one.
+    pub fn keep(&mut self, frame: &Frame) {
+        take_rows(frame, &mut self.before, &mut self.changed);
+    }
+
+    fn look(&mut self, frame: &Frame) {
+        take_rows(frame, &mut self.last, &mut self.changed);
+    }
+}
+
+/// Copies the rows of the playfield that are not as they were.
+fn take_rows(frame: &Frame, to: &mut [u8], changed: &mut [bool]) {
+    let to = to.chunks_exact_mut(PLAYFIELD[2]);
+    for ((to, row), changed) in to.zip(rows(frame)).zip(changed) {
+        if to != row {
+            to.copy_from_slice(row);
+            *changed = true;
         }
     }
 }
@@ -185,70 +236,113 @@ impl Work {
 /// OpenCV's `resize(..., interpolation=INTER_AREA)` has the same formula in 32-bit floating point; this one is exact.
 #[derive(Clone, Debug)]
 pub struct Area {
-    from: [usize; 2],
-    to: [usize; 2],
-    across: Vec<Share>,
-    down: Vec<Share>,
+    from_width: usize,
+    /// Pixels of the picture's size, by which the sums are divided.
+    whole: u32,
+    /// For each row of the smaller picture, its shares of the picture's rows.
+    down: Vec<Vec<Share>>,
+    across: Vec<Edge>,
+    /// Units of a column.
+    unit: u32,
 }
 
-/// A source row's or column's share in a destination's, in units of which a source has `to` and a destination `from`.
+/// A row's share in a row of the smaller picture, in units of which it has as many as there are rows in the smaller picture.
 #[derive(Clone, Copy, Debug)]
-struct Share {
-    from: usize,
-    to: usize,
+pub(crate) struct Share {
+    pub row: usize,
     weight: u32,
 }
 
-fn shares(from: usize, to: usize) -> Vec<Share> {
-    let mut shares = Vec::new();
-    for target in 0..to {
-        let (begin, end) = (target * from, (target + 1) * from);
-        for source in begin / to..end.div_ceil(to) {
-            let overlap = end.min((source + 1) * to) - begin.max(source * to);
-            shares.push(Share {
-                from: source,
-                to: target,
-                weight: overlap as u32,
-            });
+impl Share {
+    /// Adds the share of a row of pixels to the sums of columns.
+    fn add(self, row: &[u8], columns: &mut [u32]) {
+        for (sum, &pixel) in columns[1..].iter_mut().zip(row) {
+            *sum += self.weight * u32::from(pixel);
         }
     }
-    shares
+}
+
+/// The left edge of a pixel of the smaller picture: in which column, and how many units from its beginning.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    column: usize,
+    units: u32,
 }
 
 impl Area {
     /// From `[width, height]` to a smaller one; both at most 2,000.
-    pub fn new(from: [usize; 2], to: [usize; 2]) -> Self {
+    pub fn new([width, height]: [usize; 2], [to_width, to_height]: [usize; 2]) -> Self {
+        let down = |target: usize| {
+            let (begin, end) = (target * height, (target + 1) * height);
+            let rows = begin / to_height..end.div_ceil(to_height);
+            rows.map(|row| {
+                let covered = end.min((row + 1) * to_height) - begin.max(row * to_height);
+                let weight = covered as u32;
+                Share { row, weight }
+            })
+            .collect()
+        };
+        let edge = |target: usize| Edge {
+            column: target * width / to_width,
+            units: (target * width % to_width) as u32,
+        };
         Self {
-            from,
-            to,
-            across: shares(from[0], to[0]),
-            down: shares(from[1], to[1]),
+            from_width: width,
+            whole: (width * height) as u32,
+            down: (0..to_height).map(down).collect(),
+            across: (0..=to_width).map(edge).collect(),
+            unit: to_width as u32,
         }
     }
 
-    /// Shrinks `picture` into `out`; `columns` has room for a row's sums.
-    pub fn shrink(&self, picture: &[u8], columns: &mut [u32], out: &mut [u8]) {
-        let ([width, height], [to_width, _]) = (self.from, self.to);
-        let whole = (width * height) as u32;
-        let mut down = self.down.iter().peekable();
-        for (number, out) in out.chunks_exact_mut(to_width).enumerate() {
+    /// Sums that [`Self::across`] needs for a row of a width: one before the first column, and one after the last.
+    fn columns(width: usize) -> usize {
+        width + 2
+    }
+
+    fn width(&self) -> usize {
+        self.across.len() - 1
+    }
+
+    /// What a row of the smaller picture is made of.
+    fn shares(&self, number: usize) -> &[Share] {
+        &self.down[number]
+    }
+
+    /// Writes a row of the smaller picture of the sums of its rows' columns, and uses them up. A pixel is the difference of what is to the left of its two
+    /// edges; that these sums can overflow does not matter to it.
+    fn across(&self, columns: &mut [u32], out: &mut [u8]) {
+        let mut sum = 0u32;
+        for column in columns.iter_mut() {
+            sum = sum.wrapping_add(*column);
+            *column = sum;
+        }
+        let to_the_left = |edge: &Edge| {
+            let (before, after) = (columns[edge.column], columns[edge.column + 1]);
+            let part = edge.units.wrapping_mul(after.wrapping_sub(before));
+            self.unit.wrapping_mul(before).wrapping_add(part)
+        };
+        let mut begin = 0;
+        for (out, edge) in out.iter_mut().zip(&self.across[1..]) {
+            let end = to_the_left(edge);
+            let sum = end.wrapping_sub(begin);
+            begin = end;
+            let (mean, rest) = (sum / self.whole, sum % self.whole);
+            let up = rest * 2 > self.whole || rest * 2 == self.whole && mean & 1 == 1;
+            *out = (mean + u32::from(up)) as u8;
+        }
+    }
+
+    /// Shrinks `picture` into `out`.
+    pub fn shrink(&self, picture: &[u8], out: &mut [u8]) {
+        let mut columns = vec![0; Self::columns(self.from_width)];
+        for (number, out) in out.chunks_exact_mut(self.width()).enumerate() {
             columns.fill(0);
-            while let Some(share) = down.next_if(|share| share.to == number) {
-                let row = &picture[share.from * width..][..width];
-                for (sum, &pixel) in columns.iter_mut().zip(row) {
-                    *sum += share.weight * u32::from(pixel);
-                }
+            for share in self.shares(number) {
+                let row = &picture[share.row * self.from_width..][..self.from_width];
+                share.add(row, &mut columns);
             }
-            let mut across = self.across.iter().peekable();
-            for (column, out) in out.iter_mut().enumerate() {
-                let mut sum = 0;
-                while let Some(share) = across.next_if(|share| share.to == column) {
-                    sum += share.weight * columns[share.from];
-                }
-                let (mean, rest) = (sum / whole, sum % whole);
-                let up = rest * 2 > whole || rest * 2 == whole && mean & 1 == 1;
-                *out = (mean + u32::from(up)) as u8;
-            }
+            self.across(&mut columns, out);
         }
     }
 }

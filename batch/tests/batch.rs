@@ -95,7 +95,7 @@ fn a_machine_of_a_batch_is_one_in_a_session() {
     let start = session.machine().clone();
     let options = Options {
         view: View::Indexed,
-        frame_skip: 1,
+        frame_skip: [1, 1],
         ..Options::default()
     };
     let mut batch = Batch::new(&task(), &start, 1, options).unwrap();
@@ -191,7 +191,7 @@ fn pictures_shrink_to_the_mean_of_their_areas() {
         .map(|n| (n * n / 7 + n / 320 * 13) as u8)
         .collect();
     let mut out = vec![0; 84 * 84];
-    Area::new([width, height], [84, 84]).shrink(&picture, &mut vec![0; width], &mut out);
+    Area::new([width, height], [84, 84]).shrink(&picture, &mut out);
     // Each pixel as 84 by 84 small ones, of which each pixel of the result takes 320 by 192.
     for (at, &found) in out.iter().enumerate() {
         let (x, y) = (at % 84, at / 84);
@@ -242,4 +242,51 @@ fn pooling_takes_the_brighter_of_the_last_two_frames() {
         );
     }
     assert!(differed > 0);
+}
+
+#[test]
+fn rows_that_stay_are_those_of_the_same_machine() {
+    let start = task().prepare(None, None, 0).unwrap();
+    let mut batches = [View::Grey84, View::Grey].map(|view| {
+        let options = Options {
+            view,
+            max_pool: true,
+            frame_skip: [1, 4],
+            noops: 9,
+            most_frames: 150,
+            ..Options::default()
+        };
+        let mut batch = Batch::new(&task(), &start, 2, options).unwrap();
+        let mut first = vec![0; batch.observation_bytes()];
+        batch.reset(&[5, 6], &mut first).unwrap();
+        batch
+    });
+    let area = Area::new([320, 192], [84, 84]);
+    let mut saved = batches.each_ref().map(|batch| batch.save(0).unwrap());
+    let mut before = Vec::new();
+    let mut differed = 0;
+    for step in 0..200 {
+        // Machines take each other's places, and come back from copies.
+        for (batch, saved) in batches.iter_mut().zip(&mut saved) {
+            match step % 40 {
+                13 => batch.fork(0, 1).unwrap(),
+                14 => batch.seed(1, step as u64).unwrap(),
+                20 => *saved = batch.save(1).unwrap(),
+                33 => batch.restore(0, saved).unwrap(),
+                _ => {}
+            }
+        }
+        let [small, whole] = batches
+            .each_mut()
+            .map(|batch| run(batch, step..step + 1).observations);
+        let mut wanted = vec![0; small.len()];
+        let pictures = whole.chunks_exact(320 * 192);
+        for (picture, out) in pictures.zip(wanted.chunks_exact_mut(84 * 84)) {
+            area.shrink(picture, out);
+        }
+        assert!(small == wanted, "{step}");
+        differed += u32::from(small != before);
+        before = small;
+    }
+    assert!(differed > 20, "{differed}");
 }

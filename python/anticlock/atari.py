@@ -474,6 +474,15 @@ class Atari:
         return self._machine.png()
 
     @property
+    def drawing(self) -> bool:
+        """Frames are drawn. With False they run up to twice as fast, and the picture stays the last one that was drawn."""
+        return self._machine.drawing()
+
+    @drawing.setter
+    def drawing(self, drawing: bool) -> None:
+        self._machine.set_drawing(drawing)
+
+    @property
     def text(self) -> str:
         """The text on the screen, each row ended by a line feed."""
         return self._machine.text()

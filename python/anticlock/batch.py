@@ -13,10 +13,13 @@ import numpy.typing as npt
 from anticlock import _anticlock
 from anticlock.atari import Atari, Program
 
-__all__ = ["ACTIONS", "Batch", "Saved", "Step", "View", "controls", "task"]
+__all__ = ["ACTIONS", "Batch", "Frameskip", "Saved", "Step", "View", "controls", "task"]
 
 View: TypeAlias = Literal["rgb", "grayscale", "grayscale84", "indexed", "text", "ram"]
 """A form of observations; docs/batch.md has their shapes."""
+
+Frameskip: TypeAlias = int | tuple[int, int]
+"""Frames of a step. A pair is a range as ALE has it: (2, 5) is 2, 3 or 4 frames, each by the same chance."""
 
 Saved = _anticlock.Saved
 """A machine of a batch with its episode, for Batch.restore."""
@@ -86,7 +89,7 @@ class Batch:
     task: the file that says where an episode begins, what is reward and what its end, as a path or as text; None is that of a built-in
         program, or none: every episode begins where the program does, and there is no reward and no end.
     view: the form of observations. draw: the last frame of each step is drawn for `rgb` even if the view does not need it.
-    frameskip: frames of a step, 1 to 1,000. maxpool: the brighter of each pixel of its last two frames.
+    frameskip: frames of a step, 1 to 1,000, or a range of them. maxpool: the brighter of each pixel of its last two frames.
     stack_num: observations that are given together, oldest first, 1 to 16; more than one is the first axis of a machine's observation.
     repeat_action_probability: chance that a frame keeps the controls of the frame before.
     noop_max: frames without controls at the beginning of an episode: 0 to this many, by chance.
@@ -115,7 +118,7 @@ class Batch:
         task: "str | os.PathLike[str] | None" = None,
         view: View = "grayscale84",
         draw: bool = False,
-        frameskip: int = 4,
+        frameskip: Frameskip = 4,
         maxpool: bool = False,
         stack_num: int = 1,
         repeat_action_probability: float = 0.0,
@@ -125,9 +128,11 @@ class Batch:
         num_threads: int = 1,
         machine: Mapping[str, Any] = _NOTHING,
     ) -> None:
+        first, end = (frameskip, frameskip + 1) if isinstance(frameskip, int) else frameskip
+        if not 1 <= first < end <= 1001:
+            raise ValueError(f"frameskip is {frameskip}, and must be 1 to 1000, or the first of a range and the one after its last")
         for name, number in (
             ("count", count),
-            ("frameskip", frameskip),
             ("stack_num", stack_num),
             ("noop_max", noop_max),
             ("max_num_frames_per_episode", max_num_frames_per_episode),
@@ -141,12 +146,12 @@ class Batch:
             count,
             {
                 "view": view,
-                "frame_skip": frameskip,
+                "frame_skip": (first, end - 1),
                 "max_pool": maxpool,
                 "stack": stack_num,
                 "repeat": float(repeat_action_probability),
                 "noops": noop_max,
-                "most_steps": -(-max_num_frames_per_episode // max(frameskip, 1)),
+                "most_frames": max_num_frames_per_episode,
                 "autoreset": autoreset,
                 "draw": draw,
                 "threads": num_threads,
@@ -173,6 +178,11 @@ class Batch:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def frames(self) -> npt.NDArray[np.int64]:
+        """Frames of each machine's episode, without those of noop_max."""
+        return self._batch.frames()
 
     def _buffer(self, out: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8]:
         return np.empty((self.count, *self.shape), dtype=np.uint8) if out is None else out

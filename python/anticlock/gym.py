@@ -21,7 +21,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from anticlock.atari import Atari, Program
-from anticlock.batch import ACTIONS, Batch, Saved, View, controls
+from anticlock.batch import ACTIONS, Batch, Frameskip, Saved, View, controls
 
 __all__ = ["GAMES", "Atari8Env", "Atari8VectorEnv", "register"]
 
@@ -91,7 +91,7 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
         action_type: Literal["discrete", "controls"] = "discrete",
         full_action_space: bool = False,
         actions: Sequence[str] | None = None,
-        frameskip: int = 4,
+        frameskip: Frameskip = 4,
         maxpool: bool = False,
         stack_num: int = 1,
         repeat_action_probability: float = 0.0,
@@ -120,8 +120,6 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
         )
         """The machine: a batch of one."""
         self._actions = _Actions(self.batch, action_type, full_action_space, actions)
-        self._frameskip = frameskip
-        self._episode_frames = 0
         self._seeded = False
         self.action_space = self._actions.space
         self.observation_space = spaces.Box(0, 255, self.batch.shape, np.uint8)
@@ -131,7 +129,7 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
         return [name.upper() for name in self._actions.names]
 
     def _info(self) -> dict[str, Any]:
-        return {"episode_frame_number": self._episode_frames}
+        return {"episode_frame_number": int(self.batch.frames[0])}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -141,8 +139,8 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 62))
         self._seeded = True
-        self._episode_frames = 0
-        return self.batch.reset_one(0, seed), self._info()
+        seen = self.batch.reset_one(0, seed)
+        return seen, self._info()
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """A step. Raises ValueError for what is not an action."""
@@ -151,7 +149,6 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset comes before the first step")
         seen, rewards, ended, cut = self.batch.step(self._actions.rows(np.array(action, dtype=np.int64)).reshape(1, 4))
-        self._episode_frames += self._frameskip
         return seen[0], float(rewards[0]), bool(ended[0]), bool(cut[0]), self._info()
 
     def render(self) -> Observation | None:
@@ -160,14 +157,13 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
             return None
         return self.batch.rgb(0)
 
-    def clone_state(self) -> tuple[Saved, int]:
+    def clone_state(self) -> Saved:
         """The machine with its episode and its chance, for restore_state. It takes microseconds."""
-        return self.batch.save(0), self._episode_frames
+        return self.batch.save(0)
 
-    def restore_state(self, state: tuple[Saved, int]) -> None:
+    def restore_state(self, state: Saved) -> None:
         """Returns to a state of this environment or of another one that was made with the same arguments."""
-        self.batch.restore(0, state[0])
-        self._episode_frames = state[1]
+        self.batch.restore(0, state)
         self._seeded = True
 
     def close(self) -> None:
@@ -192,7 +188,7 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
         action_type: Literal["discrete", "controls"] = "discrete",
         full_action_space: bool = False,
         actions: Sequence[str] | None = None,
-        frameskip: int = 4,
+        frameskip: Frameskip = 4,
         maxpool: bool | None = None,
         stack_num: int = 4,
         repeat_action_probability: float = 0.0,
@@ -207,14 +203,11 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is 'rgb_array' or None, not {render_mode!r}")
         if max_episode_steps is not None:
+            if not isinstance(frameskip, int):
+                raise ValueError("max_episode_steps is for steps of equal length: max_num_frames_per_episode is for a range of frames")
             frames = max_episode_steps * frameskip
             max_num_frames_per_episode = min(frames, max_num_frames_per_episode or frames)
         self._mode = AutoresetMode(autoreset_mode)
-        self.metadata = {
-            "render_modes": ["rgb_array"],
-            "render_fps": 60 / frameskip,
-            "autoreset_mode": self._mode,
-        }
         self.render_mode = render_mode
         self.num_envs = num_envs
         self.batch = Batch(
@@ -234,9 +227,12 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
             machine=machine,
         )
         """The machines."""
+        self.metadata = {
+            "render_modes": ["rgb_array"],
+            "render_fps": 60 / (frameskip if isinstance(frameskip, int) else (sum(frameskip) - 1) / 2),
+            "autoreset_mode": self._mode,
+        }
         self._actions = _Actions(self.batch, action_type, full_action_space, actions)
-        self._frameskip = frameskip
-        self._episode_frames = np.zeros(num_envs, dtype=np.int64)
         self._over = np.zeros(num_envs, dtype=np.bool_)
         self._seeded = False
         self.single_observation_space = spaces.Box(0, 255, self.batch.shape, np.uint8)
@@ -250,7 +246,7 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
 
     def _info(self, there: npt.NDArray[np.bool_]) -> dict[str, Any]:
         return {
-            "episode_frame_number": self._episode_frames.copy(),
+            "episode_frame_number": self.batch.frames,
             "_episode_frame_number": there.copy(),
         }
 
@@ -292,7 +288,6 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
                 else:
                     out[index] = self.batch.observation(index)
         self._seeded = True
-        self._episode_frames[mask] = 0
         self._over[mask] = False
         return out, self._info(mask)
 
@@ -311,8 +306,6 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
         if self._mode == AutoresetMode.DISABLED and self._over.any():
             raise gymnasium.error.ResetNeeded("an episode has ended: reset with options={'reset_mask': ...} comes first")
         seen, rewards, ended, cut = self.batch.step(self._actions.rows(numbers))
-        begins = self._over if self._mode == AutoresetMode.NEXT_STEP else np.zeros_like(self._over)
-        self._episode_frames = np.where(begins, 0, self._episode_frames + self._frameskip)
         self._over = ended | cut
         info = self._info(np.ones(self.num_envs, dtype=np.bool_))
         if self._mode == AutoresetMode.SAME_STEP and self._over.any():
@@ -321,7 +314,6 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
             for index in np.flatnonzero(self._over):
                 last[index] = seen[index].copy()
                 seen[index] = self.batch.reset_one(int(index))
-            self._episode_frames[self._over] = 0
             info = self._info(np.ones(self.num_envs, dtype=np.bool_))
             info |= {"final_obs": last, "_final_obs": self._over.copy()}
             info |= {"final_info": final, "_final_info": self._over.copy()}

@@ -1,18 +1,22 @@
-"""Emulated frames per second of processor time, of this package and, where it is installed, of the Arcade Learning Environment's vector environment.
+"""Emulated frames per second of processor time, of this package and, where they are installed, of the Arcade Learning Environment's vector environment and of PyBoy.
 
-    python bench.py                      # with ale-py in the environment: both in one run
+    python bench.py                      # with ale-py and pyboy in the environment: all in one run
     python bench.py --rounds 9
 
-Each line is the median of rounds that were run in turns, so that a busy host slows all of them. Frames are emulated ones (four to a step), on one thread, eight machines.
+Each line is the median of rounds that were run in turns, so that a busy host slows all of them. Frames are emulated ones (four to a step), on one thread, eight machines (PyBoy: one).
+Actions are random, equal ones in each round.
 """
 
 import argparse
 import importlib.util
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from anticlock import Atari, Batch
 from anticlock.batch import View
@@ -22,31 +26,68 @@ STEPS = 50
 SKIP = 4
 
 
+# A program for the Game Boy: it fills the patterns of tiles with numbers, switches the picture on, and moves it by a pixel at the beginning of each vertical blank.
+SCROLL = (
+    "21 00 80  75  23  7C  FE 98  20 F9"  # LD HL,$8000; loop: LD (HL),L; INC HL; LD A,H; CP $98; JR NZ,loop
+    "3E E4  E0 47  3E 91  E0 40"  # LD A,$E4; LDH (BGP),A; LD A,$91; LDH (LCDC),A
+    "F0 44  FE 90  20 FA  21 43 FF  34"  # wait: LDH A,(LY); CP 144; JR NZ,wait; LD HL,SCX; INC (HL)
+    "F0 44  FE 90  28 FA  18 EE"  # line: LDH A,(LY); CP 144; JR Z,line; JR wait
+)
+
+
+def actions(count: int) -> npt.NDArray[np.int64]:
+    """Actions of a run: a row for each step."""
+    return np.random.default_rng(1).integers(0, count, (STEPS, MACHINES))
+
+
 def ours(program: str, view: View, stack: int) -> Callable[[], None]:
     """A run of steps of a batch."""
     pictures = view == "grayscale84"
     batch = Batch(program, MACHINES, view=view, stack_num=stack, frameskip=SKIP, maxpool=pictures)
     batch.reset(range(MACHINES))
-    actions = np.zeros(MACHINES, dtype=np.int64)
+    rows = actions(len(batch.actions))
 
     def run() -> None:
-        for _ in range(STEPS):
-            batch.step(actions)
+        for row in rows:
+            batch.step(row)
 
     return run
 
 
 def ale(game: str) -> Callable[[], None]:
     """A run of steps of ALE's vector environment."""
-    from ale_py.vector_env import AtariVectorEnv  # type: ignore[import-not-found]
+    from ale_py.vector_env import AtariVectorEnv
 
     env = AtariVectorEnv(game, num_envs=MACHINES, num_threads=1, stack_num=4, frameskip=SKIP, maxpool=True)
     env.reset(seed=1)
-    actions = np.zeros(MACHINES, dtype=np.int64)
+    rows = actions(env.single_action_space.n)
 
     def run() -> None:
-        for _ in range(STEPS):
-            env.step(actions)
+        for row in rows:
+            env.step(row)
+
+    return run
+
+
+def pyboy(folder: Path) -> Callable[[], None]:
+    """A run of steps of PyBoy without a window, of which each draws its last frame. Without sound."""
+    from pyboy import PyBoy
+
+    rom = bytearray(0x8000)
+    code = bytes.fromhex(SCROLL)
+    rom[0x100:0x104] = bytes.fromhex("00 C3 50 01")  # NOP; JP $150
+    rom[0x150 : 0x150 + len(code)] = code
+    rom[0x14D] = (-sum(rom[0x134:0x14D]) - 25) % 256  # the header's checksum
+    (folder / "scroll.gb").write_bytes(rom)
+    boy = PyBoy(str(folder / "scroll.gb"), window="null", sound_emulated=False, log_level="ERROR")
+    boy.set_emulation_speed(0)
+    boy.tick(400, False)
+
+    def run() -> None:
+        place = boy.memory[0xFF43]
+        for _ in range(STEPS * MACHINES):
+            boy.tick(SKIP, True)
+        assert (boy.memory[0xFF43] - place) % 256 == STEPS * MACHINES * SKIP % 256
 
     return run
 
@@ -68,6 +109,9 @@ def main() -> None:
         runs[f"{program}, text"] = ours(program, "text", 1)
     if importlib.util.find_spec("ale_py") is not None:
         runs |= {f"ALE {game}, 84x84x4": ale(game) for game in ("pong", "breakout")}
+    if importlib.util.find_spec("pyboy") is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            runs["PyBoy, each fourth frame"] = pyboy(Path(folder))
     spent: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():

@@ -182,12 +182,12 @@ impl Start {
 #[pyo3(from_item_all)]
 struct Options {
     view: String,
-    frame_skip: u32,
+    frame_skip: [u32; 2],
     max_pool: bool,
     stack: usize,
     repeat: f64,
     noops: u32,
-    most_steps: u32,
+    most_frames: u32,
     autoreset: bool,
     draw: bool,
     threads: usize,
@@ -212,7 +212,7 @@ impl Options {
             stack: self.stack,
             repeat: self.repeat,
             noops: self.noops,
-            most_steps: self.most_steps,
+            most_frames: self.most_frames,
             autoreset: match self.autoreset {
                 true => Autoreset::NextStep,
                 false => Autoreset::Disabled,
@@ -283,6 +283,15 @@ impl Batch {
     /// The dimensions of one view, without the stack.
     fn shape(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
         self.with(py, |batch| Ok(batch.options().view.shape().to_vec()))
+    }
+
+    /// Frames of each machine's episode.
+    fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let frames: Vec<i64> = self.with(py, |batch| {
+            let each = (0..batch.len()).map(|index| batch.frames(index).map(i64::from));
+            each.collect::<Result<_, _>>().map_err(error)
+        })?;
+        Ok(PyArray1::from_vec(py, frames))
     }
 
     fn reset(

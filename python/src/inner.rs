@@ -48,6 +48,8 @@ pub struct Inner {
     names: Option<Arc<Names>>,
     /// The history begins with the next run.
     remembers: bool,
+    /// Frames are drawn.
+    pub drawing: bool,
     pub desk: Desk,
     /// The picture until the next frame has run: a state has none.
     pub shown: Option<Vec<u8>>,
@@ -175,6 +177,7 @@ impl Inner {
             debugger: None,
             names: None,
             remembers: false,
+            drawing: true,
             desk: Desk {
                 folders,
                 ..Desk::default()
@@ -247,6 +250,7 @@ impl Inner {
             debugger: None,
             names: Some(names),
             remembers: self.has_history(),
+            drawing: self.drawing,
             desk: Desk {
                 folders: self.desk.folders.clone(),
                 ..Desk::default()
@@ -305,6 +309,7 @@ impl Inner {
         use debugger::Stop;
         self.begin_history();
         self.shown = None;
+        self.session.set_drawing(self.drawing);
         let mut hosted = Hosted::new(&mut self.session, &mut self.desk).live();
         let debugger = self.debugger.as_mut();
         let debugger = debugger.filter(|debugger| !debugger.breakpoints.list().is_empty());

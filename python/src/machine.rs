@@ -552,6 +552,18 @@ impl Machine {
         self.with(py, |inner| inner.symbols().add_file(text).map_err(value))
     }
 
+    fn drawing(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |inner| Ok(inner.drawing))
+    }
+
+    /// Draws frames from the next one on, or does not.
+    fn set_drawing(&self, py: Python<'_>, drawing: bool) -> PyResult<()> {
+        self.with(py, |inner| {
+            inner.drawing = drawing;
+            Ok(())
+        })
+    }
+
     /// The samples since the last call, left and right.
     fn audio<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let samples = self.with(py, |inner| {

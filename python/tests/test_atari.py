@@ -47,6 +47,22 @@ def test_a_program_is_a_name_a_file_or_bytes(tmp_path: Path) -> None:
     assert "gammon" in anticlock.programs()
 
 
+def test_frames_need_not_be_drawn(atari: Atari) -> None:
+    before, twin = atari.screen, atari.clone()
+    atari.drawing = False
+    copy = atari.clone()
+    assert twin.drawing and not copy.drawing
+    for machine in (atari, twin):
+        machine.type("PRINT 6*7\n")
+        machine.run(20)
+    assert (atari.screen == before).all() and (twin.screen != before).any()
+    assert "42" in atari.text and atari.state == twin.state
+    atari.drawing = True
+    atari.run()
+    twin.run()
+    assert (atari.screen == twin.screen).all()
+
+
 def test_the_picture_is_an_array_of_the_callers(atari: Atari) -> None:
     first, rgb = atari.screen, atari.rgb
     assert first.shape == (240, 376) and first.dtype == np.uint8

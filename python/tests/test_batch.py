@@ -158,7 +158,7 @@ def test_mistakes_are_one_sentence() -> None:
     for act, error, words in (
         (lambda: Batch(NAME, 0), ValueError, "1 to 65536"),
         (lambda: Batch(NAME, -1), ValueError, "negative"),
-        (lambda: Batch(NAME, 1, frameskip=0), ValueError, "frame_skip"),
+        (lambda: Batch(NAME, 1, frameskip=0), ValueError, "frameskip"),
         (lambda: Batch(NAME, 1, repeat_action_probability=2), ValueError, "repeat"),
         (lambda: Batch(NAME, 1, view="sepia"), ValueError, "one of rgb"),
         (lambda: Batch(NAME, 1, view="text", maxpool=True), ValueError, "max-pooling"),

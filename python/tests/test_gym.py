@@ -73,6 +73,7 @@ def test_a_vector_runs_as_single_environments_do() -> None:
         "obs_type": "text",
         "stack_num": 2,
         "repeat_action_probability": 0.25,
+        "frameskip": (2, 5),
         "max_num_frames_per_episode": 60,
     }
     envs = gymnasium.make_vec(TTT, num_envs=3, num_threads=2, **arguments)
@@ -84,7 +85,7 @@ def test_a_vector_runs_as_single_environments_do() -> None:
     assert (first == other).all() and first.shape == (3, 2, 24, 40)
     envs.action_space.seed(1)
     cuts = 0
-    for _ in range(40):
+    for _ in range(60):
         actions = envs.action_space.sample()
         one, two = envs.step(actions), sync.step(actions)
         for a, b in zip(one[:4], two[:4], strict=True):
@@ -95,6 +96,26 @@ def test_a_vector_runs_as_single_environments_do() -> None:
     assert cuts >= 6
     envs.close()
     sync.close()
+
+
+def test_a_range_of_frames_is_drawn_by_each_machines_chance() -> None:
+    envs = Atari8VectorEnv(2, "tic-tac-toe", obs_type="ram", stack_num=1, frameskip=(2, 5), noop_max=0)
+
+    def clock() -> list[int]:
+        return [int.from_bytes(envs.batch.peek(index, 18, 3)) for index in range(2)]
+
+    _, info = envs.reset(seed=[3, 4])
+    begun, frames = clock(), [info["episode_frame_number"]]
+    frames += [envs.step(np.zeros(2, dtype=np.int64))[4]["episode_frame_number"] for _ in range(60)]
+    lengths = np.diff(frames, axis=0)
+    assert np.unique(lengths).tolist() == [2, 3, 4] and (lengths[:, 0] != lengths[:, 1]).any()
+    # The OS counts the frames, too.
+    assert [now - then for now, then in zip(clock(), begun, strict=True)] == frames[-1].tolist()
+    for wrong in (0, -1, 1001, (0, 2), (3, 3), (2, 1002)):
+        with pytest.raises(ValueError, match="frameskip"):
+            Atari8VectorEnv(1, "tic-tac-toe", frameskip=wrong)
+    with pytest.raises(ValueError, match="max_num_frames_per_episode"):
+        Atari8VectorEnv(1, "tic-tac-toe", frameskip=(2, 5), max_episode_steps=9)
 
 
 def test_same_step_resets_at_once_and_gives_the_last_observation() -> None:
