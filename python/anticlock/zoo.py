@@ -12,7 +12,10 @@ Tic-Tac-Toe, Checkers and Gammon have two agents; in Hexapawn (where it learns w
 """
 
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -22,11 +25,23 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from anticlock.atari import Atari
+from anticlock.batch import controls
 
 __all__ = ["Checkers", "CrazyEights", "EmulatedGame", "Gammon", "GoFish", "Hexapawn", "TicTacToe"]
 
 Observation: TypeAlias = dict[str, npt.NDArray[np.int8]]
 """observation: the board; action_mask: 1 for each legal action."""
+
+_CH = 764
+"""The OS's key cell: the code of the key that was pressed, 255 after a program has taken it."""
+_LOOKS = 2
+"""Frames between two looks at a program that is busy."""
+
+
+@cache
+def _code(key: str) -> int:
+    """The keyboard's code of a character."""
+    return int(controls(["key:" + ("return" if key == "\n" else key.lower())])[0, 2]) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +55,9 @@ class Turn:
 
 
 class EmulatedGame(AECEnv[str, Observation, int | None]):
-    """A game in a machine. Moves are typed; a step ends when the program waits for the next one.
+    """A game in a machine. Moves are entered by its keys; a step ends when the program waits for the next one.
 
-    atari: the machine that plays, to look at (text, rgb, why and so on).
+    atari: the machine that plays, to look at (text, memory and so on). It draws its picture with render_mode="rgb_array" only.
     render_mode: rgb_array or None.
     """
 
@@ -85,6 +100,7 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
         title = Atari(self.program, history=False)
         title.run_until(text=self.title)
         title.run(30)
+        title.drawing = render_mode is not None
         self._title = title
         self.atari = title
         self._at: dict[str, int] = {}
@@ -125,11 +141,29 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
         return self.atari.memory[at : at + length]
 
     def _wait(self) -> Turn:
-        for _ in range(self.patience):
-            self.atari.run()
+        for _ in range(0, self.patience, _LOOKS):
+            self.atari.run(_LOOKS)
             if (turn := self._turn()) is not None:
                 return turn
         raise RuntimeError(f"the program does not continue; its screen shows {self.atari.text.strip()[:80]!r}")
+
+    def _keys(self, text: str) -> None:
+        """Presses keys as the OS's keyboard interrupt notes them, each after the program has taken the one before."""
+        for key in text:
+            self.atari.memory[_CH] = _code(key)
+            self.atari.run_until(lambda atari: atari.memory[_CH] == 255, limit=600)
+
+    @contextmanager
+    def _copy(self) -> Iterator[None]:
+        """A copy takes the machine's place, and tries something."""
+        played = self.atari
+        self.atari = played.clone()
+        self.atari.drawing = False
+        try:
+            yield
+        finally:
+            self.atari.close()
+            self.atari = played
 
     # PettingZoo.
 
@@ -198,8 +232,8 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
         """A move is about to be entered."""
 
     def _enter(self, action: int) -> None:
-        """Plays an action: types it, if nothing else is said."""
-        self.atari.type(self.entry(action))
+        """Plays an action: by the keys of its entry, if nothing else is said."""
+        self._keys(self.entry(action))
 
     def render(self) -> npt.NDArray[np.uint8] | None:
         """The last picture: 240 rows of 376 by red, green, blue."""
@@ -287,17 +321,14 @@ class Hexapawn(EmulatedGame):
 
     def _legal(self) -> list[int]:
         # The program lights the squares to which a pawn that was picked can go: a copy picks each.
-        played = self.atari
         legal: list[int] = []
         for square, pawn in enumerate(self._string("P$", 9)):
-            if pawn != ord("O"):
-                continue
-            self.atari = played.clone()
-            self.atari.type(str(square + 1))
-            self.atari.run_until(text=f"FROM {square + 1} TO", limit=120)
-            lit = self._string("SHOWN$", 9)
-            legal += [3 * square + n for n in range(3) if square + n >= 4 and lit[square + n - 4] == ord("?")]
-        self.atari = played
+            if pawn == ord("O"):
+                with self._copy():
+                    self._keys(str(square + 1))
+                    self.atari.run_until(text=f"FROM {square + 1} TO", limit=120)
+                    lit = self._string("SHOWN$", 9)
+                legal += [3 * square + n for n in range(3) if square + n >= 4 and lit[square + n - 4] == ord("?")]
         return legal
 
     def _board(self, agent: str) -> npt.NDArray[np.int8]:
@@ -388,6 +419,10 @@ class CrazyEights(EmulatedGame):
     _WORDS = ("AC", "TW", "TH", "FO", "FI", "SI", "SE", "EI", "NI", "TE", "JA", "QU", "KI")
     _DRAW, _PASS, _NAME = 52, 53, 54
 
+    def __init__(self, render_mode: str | None = None) -> None:
+        super().__init__(render_mode)
+        self._known: dict[tuple[int, int], dict[int, bool]] = {}
+
     def _begin(self) -> None:
         self.atari.type("\n")
         self._left, self._asked = False, "turn"
@@ -424,30 +459,36 @@ class CrazyEights(EmulatedGame):
     def _legal(self) -> list[int]:
         if self._asks() == "type":
             return list(range(self._NAME, self._NAME + 4))
-        # The program answers each entry: a copy makes it.
-        played = self.atari
-        legal: list[int] = []
-        for action in [*self._hand(), self._DRAW, self._PASS]:
-            self.atari = played.clone()
-            entry = self.entry(action)
-            self.atari.type(entry)
-            if self._takes(action):
-                legal.append(action)
-            self.atari.close()
-            self.atari = played
-        return sorted(legal)
+        top = self._number("TOP"), self._number("TOP1")
+        known = self._known.setdefault(top, {})
+        asked = [action for action in [*self._hand(), self._DRAW, self._PASS] if action not in known]
+        taken = self._taken({action: self.entry(action) for action in asked})
+        # About a card the program says the same as long as the card on top and the type that is wanted are the same.
+        known |= {action: action in taken for action in asked if action < self._DRAW}
+        return sorted([*(card for card in self._hand() if known[card]), *(action for action in taken if action >= self._DRAW)])
 
-    def _takes(self, action: int) -> bool:
+    def _taken(self, entries: dict[int, str]) -> list[int]:
+        """The actions whose entries the program takes. It answers each: a copy makes those that begin with the same key."""
+        if "" in entries.values():
+            return list(entries) if self._takes() else []
+        taken: list[int] = []
+        for key in dict.fromkeys(entry[0] for entry in entries.values()):
+            with self._copy():
+                self._keys(key)
+                taken += self._taken({action: entry[1:] for action, entry in entries.items() if entry[0] == key})
+        return taken
+
+    def _takes(self) -> bool:
         """Runs on until the program has taken an entry, or refused it."""
         before = self._number("COUNT1"), self._number("DECK")
-        for _ in range(600):
+        for _ in range(0, 600, _LOOKS):
             text = self.atari.text
             if any(words in text for words in ("IT DOES NOT MATCH", "YOU CAN STILL DRAW", "THE DECK IS EMPTY", "YOU HOLD 18")):
                 return False
             if "YOU PASS" in text or before != (self._number("COUNT1"), self._number("DECK")):
                 return True
-            self.atari.run()
-        raise RuntimeError(f"the program does not answer {self.entry(action)!r}")
+            self.atari.run(_LOOKS)
+        raise RuntimeError(f"the program does not answer; its screen shows {self.atari.text.strip()[:80]!r}")
 
     def _board(self, agent: str) -> npt.NDArray[np.int8]:
         board = np.zeros((52, 5), dtype=np.int8)
@@ -524,19 +565,16 @@ class Gammon(EmulatedGame):
         if self._from_bar():
             return self._goals(self._number("BR"))
         sign = 1 - 2 * self._number("W")
-        played = self.atari
         legal: list[int] = []
         for peg in range(1, 25):
             if self._number("P(0)", peg) * sign > 0:
-                self.atari = played.clone()
-                self._pick(peg)
-                for _ in range(600):
-                    if self.atari.memory[self._CURSOR] > 0:
-                        break
-                    self.atari.run()
-                legal += self._goals(peg)
-                self.atari.close()
-                self.atari = played
+                with self._copy():
+                    self._pick(peg)
+                    for _ in range(600):
+                        if self.atari.memory[self._CURSOR] > 0:
+                            break
+                        self.atari.run()
+                    legal += self._goals(peg)
         return sorted(legal)
 
     def _goals(self, peg: int) -> list[int]:
