@@ -73,11 +73,35 @@ if [ -e "$folder/ray/complete" ] && ! RAY_USAGE_STATS_ENABLED=0 "${bound[@]}" "$
 fi
 optional agents --no-deps
 
+# learn ROOT tests the example that learns by PPO, where a Python of the system has PyTorch (Debian's python3-torch): that is too large to be fetched for everyone.
+learn() {
+    local one with= place=$folder/learn packages=$fresh/learn
+    for one in "$python" /usr/bin/python3; do
+        if "$one" -c 'import sys, torch; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            with=$one
+            break
+        fi
+    done
+    if [ -z "$with" ]; then
+        say "SKIPPED: LEARNING BY PPO WAS NOT TRIED: no Python here has PyTorch (python3-torch)"
+        return
+    fi
+    if ! { "$with" -m venv --without-pip --system-site-packages "$place" &&
+        pip "$tools/bin/python" --python "$place/bin/python" install --only-binary :all: --no-deps -r "$1/python/requirements-learn.txt" &&
+        pip "$tools/bin/python" install --no-deps --no-index --target "$packages" "$wheel" &&
+        PYTHONPATH=$packages "$place/bin/python" -c 'import anticlock, pytest, sb3_contrib'; }; then
+        say "SKIPPED: LEARNING BY PPO WAS NOT TRIED: the packages of python/requirements-learn.txt cannot be had, or do not fit to the PyTorch that is here"
+        return
+    fi
+    PYTHONPATH=$packages "${bound[@]}" "$place/bin/python" -m pytest -p no:cacheprovider --rootdir "$1/python" -c "$1/python/pyproject.toml" "$1/python/tests/test_learn.py"
+}
+
 strip -o "$fresh/module.so" "$module" 2>/dev/null || cp "$module" "$fresh/module.so"
 wheel=$("$python" python/pack.py "$fresh/module.so" "$folder/wheels")
 pip "$tools/bin/python" --python "$fresh/venv/bin/python" install --no-deps --no-index "$wheel"
 cd "$fresh"
 "$fresh/venv/bin/python" -m pytest -p no:cacheprovider --rootdir "$OLDPWD/python" -c "$OLDPWD/python/pyproject.toml" "$OLDPWD/python/tests"
+learn "$OLDPWD"
 "$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" -p anticlock -p anticlock_tasks
 "$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" "$OLDPWD"/python/examples/*.py
 "$fresh/venv/bin/python" -m mypy.stubtest --mypy-config-file "$OLDPWD/python/pyproject.toml" anticlock._anticlock
