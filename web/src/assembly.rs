@@ -130,7 +130,7 @@ mod tests {
         inspector.toggle_source(1, 2);
         let stops = inspector.stops();
         assert_eq!(stops.len(), 1);
-        emulator.set_stops(&stops);
+        emulator.set_stops(&stops, &[]);
         while emulator.frame() & 8 == 0 {}
         assert_eq!(emulator.pc(), stops[0]);
         let shown = inspector.source(&emulator);

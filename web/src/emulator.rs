@@ -49,6 +49,8 @@ pub struct Emulator {
     /// The options with which the program was opened, as text.
     pub(crate) opened: String,
     stops: Vec<u16>,
+    /// Addresses of writes before which the machine stops, in ascending order.
+    write_stops: Vec<u16>,
     /// The moment from which the machine continues though it may be at one of them: the last stop, or when they were set.
     stands: Moment,
 }
@@ -77,6 +79,7 @@ impl Emulator {
             journal: Journal::default(),
             opened: String::new(),
             stops: Vec::new(),
+            write_stops: Vec::new(),
             stands: Moment::default(),
         })
     }
@@ -260,11 +263,11 @@ impl Emulator {
 
     /// Runs to the end of the frame; true where it has stopped before.
     fn run_frame(&mut self) -> (Outcome, bool) {
-        let (outcome, stopped) = if self.stops.is_empty() {
+        let (outcome, stopped) = if self.stops.is_empty() && self.write_stops.is_empty() {
             (self.session.run_frame(), false)
         } else {
             let stands = self.session.moment() == self.stands;
-            let mut stops = Stops::new(&self.stops, stands);
+            let mut stops = Stops::new(&self.stops, &self.write_stops, stands);
             self.session.run_frame_with(&mut stops)
         };
         if stopped {
@@ -293,6 +296,7 @@ impl Emulator {
         self.journal.give_up();
         self.requests.clear();
         self.stops.clear();
+        self.write_stops.clear();
         self.refresh();
     }
 
@@ -373,10 +377,11 @@ impl Emulator {
         flags
     }
 
-    /// Addresses of instructions before which [`Self::frame`] stops, until another program begins; each cycle is looked at meanwhile, which
-    /// takes a few times as long.
-    pub fn set_stops(&mut self, addresses: &[u16]) {
-        self.stops = addresses.to_vec();
+    /// Addresses of instructions, and of writes in ascending order, before which [`Self::frame`] stops, until another program begins; each cycle is
+    /// looked at meanwhile, which takes a few times as long.
+    pub fn set_stops(&mut self, instructions: &[u16], writes: &[u16]) {
+        self.stops = instructions.to_vec();
+        self.write_stops = writes.to_vec();
         self.stands = self.session.moment();
     }
 

@@ -1,7 +1,8 @@
 //! Looking inside: the debugger's engine for the page's panels.
 use crate::emulator::Emulator;
 use debugger::{
-    Debugger, Event, FrameLog, Kind, Limits, Place, Step, Stop, execute, is_chip, view,
+    Breakpoint, Debugger, Event, FrameLog, Kind, Limits, Place, Step, Stop, Target, execute,
+    is_chip, view,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -41,6 +42,12 @@ impl Inspector {
     fn execute(&mut self, emulator: &mut Emulator, command: &str) -> String {
         let done = execute(&mut self.debugger, &mut emulator.session, command);
         done.map_or_else(|error| error, |output| output.lines.join("\n"))
+    }
+
+    /// Breakpoints that stop whenever they are reached.
+    fn plain(&self) -> impl Iterator<Item = &Breakpoint> {
+        let list = self.debugger.breakpoints.list().iter();
+        list.filter(|b| b.enabled && b.condition.is_none() && b.ignore == 0 && !b.once && !b.log)
     }
 }
 
@@ -98,18 +105,27 @@ impl Inspector {
 
     /// The addresses at which an instruction stops without a condition, for [`Emulator::set_stops`].
     pub fn stops(&self) -> Vec<u16> {
-        let list = self.debugger.breakpoints.list().iter();
-        list.filter(|b| b.enabled && b.condition.is_none() && b.ignore == 0 && !b.once && !b.log)
-            .filter_map(|breakpoint| match breakpoint.place {
-                Place::Pc(address) => Some(address),
-                _ => None,
-            })
-            .collect()
+        let place = |breakpoint: &Breakpoint| match breakpoint.place {
+            Place::Pc(address) => Some(address),
+            _ => None,
+        };
+        self.plain().filter_map(place).collect()
+    }
+
+    /// The addresses at which a write stops without a condition, with the mirrors of registers, for [`Emulator::set_stops`].
+    pub fn write_stops(&self) -> Vec<u16> {
+        let target = |breakpoint: &Breakpoint| match &breakpoint.place {
+            Place::Write(range) => Some(Target::new(range.clone())),
+            _ => None,
+        };
+        let targets: Vec<Target> = self.plain().filter_map(target).collect();
+        let reaches = |&address: &u16| targets.iter().any(|target| target.has(address));
+        (0..=0xFFFF).filter(reaches).collect()
     }
 
     /// The lines of BASIC at which a breakpoint is.
     pub fn basic_stops(&self) -> Vec<u16> {
-        let line = |breakpoint: &debugger::Breakpoint| match breakpoint.place {
+        let line = |breakpoint: &Breakpoint| match breakpoint.place {
             Place::BasicLine(line) => Some(line),
             _ => None,
         };

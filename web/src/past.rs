@@ -588,7 +588,7 @@ mod tests {
         // Where the OS's interrupt of the vertical blank ends.
         let machine = emulator.session.machine();
         let address = machine.peek_word(0x224);
-        emulator.set_stops(&[address]);
+        emulator.set_stops(&[address], &[]);
         let stopped = |flags: u32| flags & 8 != 0;
         let mut hits = 0;
         for _ in 0..40 {
@@ -605,7 +605,7 @@ mod tests {
         other.open_built_in("hexapawn", "").unwrap();
         assert!(other.run_to(emulator.session.moment()));
         assert_eq!(other.state_hash(), emulator.state_hash());
-        emulator.set_stops(&[]);
+        emulator.set_stops(&[], &[]);
         assert!((0..40).all(|_| !stopped(emulator.frame())));
         opens_by_calls(&emulator, "hexapawn");
     }

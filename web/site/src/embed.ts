@@ -141,7 +141,7 @@ async function act(app: App, around: Surroundings, asked: Asked): Promise<unknow
       if (!Array.isArray(addresses) || addresses.length > STOPS || !addresses.every((address) => isWithin(address, 0xffff))) {
         throw new Error(`stop wants addresses: a list of at most ${STOPS} numbers from 0 to 65535`);
       }
-      app.emulator.set_stops(Uint16Array.from(addresses));
+      app.emulator.set_stops(Uint16Array.from(addresses), new Uint16Array());
       return null;
     }
     case "why": {

@@ -389,7 +389,7 @@ class Inside implements Page {
     screen.canvas.setAttribute("aria-label", this.label);
     this.back();
     // The page's own running stops there, too.
-    this.app.emulator.set_stops(this.inspector?.stops() ?? new Uint16Array());
+    this.app.emulator.set_stops(this.inspector?.stops() ?? new Uint16Array(), this.inspector?.write_stops() ?? new Uint16Array());
     screen.enlarge();
     if (this.around.held) this.around.setPaused(false);
   }

@@ -31,11 +31,13 @@ const FULL: Key[][] = [
   ],
 ];
 
+const letters = (row: string): Key[] => [...row].map((letter): Key => [letter.toUpperCase(), letter, 4]);
+
 /** Nine keys a row where ten have no room: then P stands beside M. */
 const LETTERS: Key[][] = [
-  [..."qwertyuio"].map((c): Key => [c.toUpperCase(), c, 4]).concat([["P", "p", 4, undefined, "ten"]]),
-  [..."asdfghjkl"].map((c): Key => [c.toUpperCase(), c, 4]),
-  [..."zxcvbnm"].map((c): Key => [c.toUpperCase(), c, 4]).concat([["P", "p", 4, undefined, "nine"], ["⌫", "backspace", 4]]),
+  [...letters("qwertyuio"), ["P", "p", 4, undefined, "ten"]],
+  letters("asdfghjkl"),
+  [...letters("zxcvbnm"), ["P", "p", 4, undefined, "nine"], ["⌫", "backspace", 4]],
   [
     ["123", "other", 4], ["CTRL", "control", 4], ["SHIFT", "shift", 4], ["BREAK", "break", 4], ["SPACE", "space", 8], [".", ".", 4, "]"],
     ["RET", "return", 8],
@@ -60,6 +62,20 @@ const SIGNS: Key[][] = [
   ],
 ];
 
+/** Eight keys a row where nine have no room. */
+const NARROW: Key[][] = [
+  letters("qwertyui"),
+  letters("asdfghjk"),
+  [...letters("zxcvbnm"), ["⌫", "backspace", 4]],
+  [...letters("opl"), [".", ".", 4, "]"], ["SPACE", "space", 8], ["RET", "return", 8]],
+  [
+    ["123", "other", 4], ["CTRL", "control", 4], ["SHIFT", "shift", 4], ["BREAK", "break", 4], ["←", "left", 4], ["↑", "up", 4], ["↓", "down", 4],
+    ["→", "right", 4],
+  ],
+];
+const EIGHT = 8;
+const NARROW_SIGNS: Key[][] = Array.from({ length: Math.ceil(SIGNS.flat().length / EIGHT) }, (_, row) => SIGNS.flat().slice(row * EIGHT, (row + 1) * EIGHT));
+
 const SPOKEN: Record<string, string> = {
   "⌫": "Back space", "←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "123": "Digits and signs", ABC: "Letters",
 };
@@ -70,16 +86,22 @@ export class Keys {
   private isSigns = false;
   private readonly phone = matchMedia("(pointer: coarse) and (max-width: 559px), (pointer: coarse) and (max-height: 560px)");
 
+  private readonly narrow = matchMedia("(max-width: 359px)");
+
   constructor(private readonly app: App) {
     this.build();
-    this.phone.addEventListener("change", () => this.build());
+    for (const kind of [this.phone, this.narrow]) kind.addEventListener("change", () => this.build());
+  }
+
+  private get rows(): Key[][] {
+    if (!this.phone.matches) return FULL;
+    if (this.narrow.matches) return this.isSigns ? NARROW_SIGNS : NARROW;
+    return this.isSigns ? SIGNS : LETTERS;
   }
 
   private build(): void {
-    const { matches } = this.phone;
-    const rows = matches ? (this.isSigns ? SIGNS : LETTERS) : FULL;
-    this.board.classList.toggle("phone", matches);
-    this.board.replaceChildren(...rows.map((row) => {
+    this.board.classList.toggle("phone", this.phone.matches);
+    this.board.replaceChildren(...this.rows.map((row) => {
       const line = make("div", "", { class: "row" });
       line.append(...row.map((key) => this.key(key)));
       return line;

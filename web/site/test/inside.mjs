@@ -206,6 +206,15 @@ export default ({ flow, browser, site, at, runUntil }) => {
     await page.locator(".inside button.main").click();
     const frames = await page.evaluate(() => window.anticlock.app.emulator.frames());
     await until("a running machine", async () => (await page.evaluate(() => window.anticlock.app.emulator.frames())) > frames + 20);
+    // A write to memory stops it as well: INC writes twice, the old value first.
+    await open(page);
+    await page.getByRole("textbox", { name: "Break at" }).fill("write 0700");
+    await page.keyboard.press("Enter");
+    for (let round = 0; round < 2; round++) {
+      await page.locator(".inside button.main").click();
+      await until("the stop at a write", async () => (await page.evaluate(() => window.anticlock.app.loop.paused)) && (await page.locator("body.looking").count()) === 1);
+      equal(await page.evaluate(() => window.anticlock.app.emulator.pc()), 0x603, "the instruction that writes");
+    }
     return page;
   });
 

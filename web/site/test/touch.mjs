@@ -4,7 +4,7 @@ import { check, equal, fresh, text, title, until } from "./browser.mjs";
 export default ({ flow, browser, at }) => {
   flow("touch: a tap on the screen in BASIC opens the keyboard, whose keys have 40 px", async () => {
     let last = null;
-    for (const [width, height] of [[360, 740], [390, 844], [412, 915], [844, 390], [667, 375]]) {
+    for (const [width, height] of [[320, 568], [360, 740], [390, 844], [412, 915], [844, 390], [667, 375]]) {
       const name = `${width}x${height}`;
       const page = await fresh(browser, at("v=1&game=basic"), { viewport: { width, height }, hasTouch: true, isMobile: true });
       await until("READY", async () => (await text(page)).includes("READY"));
