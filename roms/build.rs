@@ -1,4 +1,4 @@
-//! Turns the listings of the games into tokenised programs, the form in which BASIC saves them.
+//! Turns the listings of the games, and that of the checker of typed lines, into tokenised programs, the form in which BASIC saves them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,8 +17,13 @@ const GAMES: &[&str] = &[
 
 fn main() {
     println!("cargo:rerun-if-changed=games");
+    println!("cargo:rerun-if-changed=type-in");
     println!("cargo:rerun-if-changed=build.rs");
     let out = env::var("OUT_DIR").unwrap_or_else(|_| fail("OUT_DIR is not set"));
+    let type_in = Path::new("type-in/type-in.lst");
+    let listing =
+        fs::read(type_in).unwrap_or_else(|error| fail(&format!("{}: {error}", type_in.display())));
+    save(type_in, &listing, &Path::new(&out).join("type-in.bas"));
     for game in GAMES {
         let path = Path::new("games").join(game).join(format!("{game}.lst"));
         let listing =

@@ -13,6 +13,8 @@ use self::kept::Kept;
 use self::scan::{News, Scan};
 use crate::failure::plain;
 use media::Kind;
+use session::Origin;
+use session::built_in::PLACES;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -331,18 +333,15 @@ impl Library {
 /// Our own programs, in the order of the menu.
 fn built_in() -> Vec<Title> {
     let title = |known: &session::built_in::BuiltIn| {
-        let (kind, size) = match known.save_file {
-            Some(file) => ("game", file.len() as u64),
-            None => ("BASIC", 0),
+        let kind = match known.origin {
+            Origin::User => "BASIC",
+            _ => "game",
         };
+        let size = known.save_file.map_or(0, <[u8]>::len) as u64;
         Title::new(Source::BuiltIn(known.name), known.title, kind, size)
     };
     let mut all = session::built_in::all();
-    let place = |name| {
-        session::built_in::PLACES
-            .iter()
-            .position(|p| p.name == name)
-    };
-    all.sort_by_key(|known| place(known.name));
+    let place = |name| PLACES.iter().position(|p| p.name == name);
+    all.sort_by_key(|known| place(known.name).unwrap_or(PLACES.len()));
     all.iter().map(title).collect()
 }

@@ -22,6 +22,9 @@ pub const DOS_COMMANDS: &[u8] = include_bytes!("../images/command.sys");
 /// The player of SAP files, with the list of its addresses (`media::sap`).
 pub const SAP_PLAYER: &[u8] = include_bytes!("../images/sap.bin");
 
+/// The program that checks lines as they are typed in: its SAVE file.
+pub const TYPE_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/type-in.bas"));
+
 /// The menu's listing.
 const MENU: &str = include_str!("../menu/menu.lst");
 /// The lines of the menu's tune.
@@ -30,7 +33,7 @@ const MENU_TUNE: &str = include_str!("../menu/extra.lst");
 pub mod games;
 mod supply;
 
-pub use supply::{basic, dos, dos_commands, menu, menu_tune, os_800, os_xl, pack, supply};
+pub use supply::{basic, dos, dos_commands, menu, menu_tune, os_800, os_xl, pack, supply, type_in};
 
 /// Labels of [`OS_XL`].
 pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));

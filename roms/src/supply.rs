@@ -1,10 +1,10 @@
 //! The images as a program gets them: those that are compiled in, or with the feature `supplied` those of a file that loads beside the program, as our
 //! page does.
-use crate::{BASIC, DOS, DOS_COMMANDS, MENU, MENU_TUNE, OS_800, OS_XL};
+use crate::{BASIC, DOS, DOS_COMMANDS, MENU, MENU_TUNE, OS_800, OS_XL, TYPE_IN};
 use std::sync::OnceLock;
 
 /// The parts of the file, in its order.
-const PARTS: [&[u8]; 7] = [
+const PARTS: [&[u8]; 8] = [
     OS_XL,
     OS_800,
     BASIC,
@@ -12,6 +12,7 @@ const PARTS: [&[u8]; 7] = [
     MENU_TUNE.as_bytes(),
     DOS,
     DOS_COMMANDS,
+    TYPE_IN,
 ];
 
 static SUPPLIED: OnceLock<[&'static [u8]; PARTS.len()]> = OnceLock::new();
@@ -38,13 +39,13 @@ pub(crate) fn split(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
     Some(files)
 }
 
-/// OS, BASIC, menu and DOS as one file, for [`supply`].
+/// OS, BASIC, menu, DOS and the checker of typed lines as one file, for [`supply`].
 #[must_use]
 pub fn pack() -> Vec<u8> {
     join(PARTS)
 }
 
-/// Brings OS, BASIC, menu and DOS into a program with the feature `supplied`. False when it is not that file, or has been there before.
+/// Brings OS, BASIC, menu, DOS and the checker of typed lines into a program with the feature `supplied`. False when it is not that file, or has been there before.
 #[must_use]
 pub fn supply(file: Vec<u8>) -> bool {
     let parts = split(file.leak()).and_then(|parts| parts.try_into().ok());
@@ -99,6 +100,12 @@ pub fn dos() -> &'static [u8] {
 #[must_use]
 pub fn dos_commands() -> &'static [u8] {
     part(6)
+}
+
+/// [`TYPE_IN`], likewise.
+#[must_use]
+pub fn type_in() -> &'static [u8] {
+    part(7)
 }
 
 #[cfg(test)]

@@ -49,9 +49,11 @@ pub struct BuiltIn {
     pub save_file: Option<&'static [u8]>,
     /// True if it is played with a joystick.
     pub joystick: bool,
-    /// True if it keeps files on H:.
-    pub saves: bool,
-    /// Its place in the menu.
+    /// Its origin: a game of ours, or BASIC with the user's own program.
+    pub origin: Origin,
+    /// Its description: 38 characters.
+    pub about: &'static str,
+    /// Its place in the menu, if it has one.
     pub place: Option<&'static Place>,
 }
 
@@ -125,7 +127,7 @@ pub const PLACES: [Place; 8] = [
         name: "basic",
         above: "",
         label: "BASIC",
-        description: "The READY prompt: write your own",
+        description: "The READY prompt; T: type listings in",
         colour: 128,
     },
 ];
@@ -138,23 +140,36 @@ pub const PLACES: [Place; 8] = [
 /// ```
 pub fn all() -> Vec<BuiltIn> {
     let place = |name: &str| PLACES.iter().find(|place| place.name == name);
+    let about = |name: &str| place(name).map_or("", |place| place.description);
     let prompt = BuiltIn {
         name: "basic",
         title: PROMPT,
         save_file: None,
         joystick: false,
-        saves: false,
+        origin: Origin::User,
+        about: about("basic"),
         place: place("basic"),
+    };
+    let type_in = BuiltIn {
+        name: "type-in",
+        title: TYPE_IN,
+        save_file: Some(roms::type_in()),
+        about: "READY, and check letters for each line",
+        place: None,
+        ..prompt
     };
     let games = roms::games::ALL.iter().map(|game| BuiltIn {
         name: game.name,
         title: game.title,
         save_file: Some(game.save_file()),
         joystick: game.joystick,
-        saves: has_folder(game.save_file()),
+        origin: Origin::Game {
+            saves: has_folder(game.save_file()),
+        },
+        about: about(game.name),
         place: place(game.name),
     });
-    games.chain(std::iter::once(prompt)).collect()
+    games.chain([prompt, type_in]).collect()
 }
 
 /// True if a SAVE file has a text that begins with `H:`: a token, the text's length, the text.
@@ -168,12 +183,17 @@ fn has_folder(program: &[u8]) -> bool {
 pub(crate) fn number_of(title: &str) -> Option<u8> {
     let mut titles = roms::games::ALL.iter().map(|game| game.title);
     let number = titles.position(|known| known == title);
-    let number = number.or((title == PROMPT).then_some(roms::games::ALL.len()))?;
+    let own = OF_USER.iter().position(|known| *known == title);
+    let number = number.or(own.map(|number| roms::games::ALL.len() + number))?;
     u8::try_from(number).ok()
 }
 
 /// The title of the READY prompt in the menu.
-pub(crate) const PROMPT: &str = "BASIC";
+const PROMPT: &str = "BASIC";
+/// The title of the READY prompt at which each line gets its check letters.
+const TYPE_IN: &str = "Type it in";
+/// The titles of built-in programs in which the user writes a program, in the order of [`all`].
+pub(crate) const OF_USER: [&str; 2] = [PROMPT, TYPE_IN];
 
 /// The built-in program of this name, the menu included; `None` for other names.
 ///
@@ -194,18 +214,15 @@ impl BuiltIn {
     /// # Errors
     /// When its SAVE file is damaged; a test shows that none is.
     pub fn program(&self) -> Result<Program, ProgramError> {
-        let (kind, origin) = match self.save_file {
-            None => (Kind::Prompt, Origin::User),
-            Some(file) => (
-                Kind::Basic(Basic::parse_save(file)?),
-                Origin::Game { saves: self.saves },
-            ),
+        let kind = match self.save_file {
+            None => Kind::Prompt,
+            Some(file) => Kind::Basic(Basic::parse_save(file)?),
         };
         Ok(Program {
             title: self.title.to_owned(),
             kind,
             joystick: self.joystick,
-            origin,
+            origin: self.origin,
             ..Program::default()
         })
     }
@@ -275,6 +292,10 @@ fn menu_on(place: usize, more: &str) -> Result<Program, ProgramError> {
         );
     }
     let _ = writeln!(text, "335 S={place}");
+    // T, wherever the cursor is.
+    if let Some(number) = number_of(TYPE_IN) {
+        let _ = writeln!(text, "504 IF C=45 THEN N(S)={number}:GOTO 700");
+    }
     Ok(Program {
         title: "Menu".to_owned(),
         kind: Kind::Basic(listing(text.as_bytes())?),
@@ -303,14 +324,25 @@ mod tests {
         for game in roms::games::ALL {
             let known = all().into_iter().find(|known| known.name == game.name);
             let saves = game.listing.contains("\"H:");
-            assert_eq!(known.unwrap().saves, saves, "{}", game.name);
+            assert_eq!(
+                known.unwrap().origin,
+                Origin::Game { saves },
+                "{}",
+                game.name
+            );
         }
     }
 
     #[test]
     fn every_built_in_program_has_a_place_in_the_menu() {
         for known in all() {
-            assert!(known.place.is_some(), "{}", known.name);
+            // A key of the menu starts it.
+            assert_eq!(
+                known.place.is_some(),
+                known.title != TYPE_IN,
+                "{}",
+                known.name
+            );
             assert!(known.title.len() <= 20);
         }
         for place in PLACES {

@@ -88,9 +88,12 @@ impl Emulator {
     pub fn programs() -> String {
         let mut out = String::new();
         for known in built_in::all() {
-            let about = known.place.map_or("", |place| place.description);
             let stick = u8::from(known.joystick);
-            let _ = writeln!(out, "{}\t{}\t{stick}\t{about}", known.name, known.title);
+            let _ = writeln!(
+                out,
+                "{}\t{}\t{stick}\t{}",
+                known.name, known.title, known.about
+            );
         }
         out
     }

@@ -1,6 +1,6 @@
 //! Puts the machine language and the character sets of the games into their listings: `cargo run -p xtask -- games [--check]`.
 //!
-//! A game's folder below `roms/games`, and that of the menu in `roms/menu`, holds its listing and, where it has generated DATA lines, a `data.txt` that says which lines come from
+//! A game's folder below `roms/games`, and those of the menu and of the checker of typed lines in `roms/menu` and `roms/type-in`, holds its listing and, where it has generated DATA lines, a `data.txt` that says which lines come from
 //! which source (`extra.txt` for `extra.lst`, the lines for machines with more memory): ca65 assembly (`.s`, a flat binary), a tune (`.tune`) or a drawing of characters (`.txt`). The listing stays a text that a person can
 //! type in; the sources beside it are what a person reads.
 
@@ -27,7 +27,8 @@ pub fn run(check: bool) -> Result<(), String> {
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.join("data.txt").is_file())
         .collect();
-    folders.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/menu"));
+    let roms = Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms");
+    folders.extend(["menu", "type-in"].map(|name| roms.join(name)));
     folders.sort();
     for folder in folders {
         let name = folder

@@ -259,7 +259,7 @@ impl Session {
         let title = self.title();
         match self.origin() {
             Origin::Menu => MENU,
-            Origin::User if title != built_in::PROMPT => USER,
+            Origin::User if !built_in::OF_USER.contains(&title) => USER,
             _ => built_in::number_of(title).map_or(USER, |number| MENU + 1 + number),
         }
     }
