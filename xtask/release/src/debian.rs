@@ -48,29 +48,7 @@ pub fn package(
     fs::rename(&site, &vendor).map_err(|error| format!("{}: {error}", site.display()))?;
     let page = usr.join("share/man/man1/anticlock.1");
     tools::run(Command::new("gzip").args(["-9", "-n"]).arg(&page))?;
-    let papers = usr.join("share/doc/anticlock");
-    tools::write(&papers.join("copyright"), copyright(release)?)?;
-    let date = tools::output(
-        Command::new("date")
-            .args(["-R", "-u", "-d", &format!("@{}", release.epoch)])
-            .env("LC_ALL", "C"),
-    )?;
-    let changes = papers.join("changelog");
-    tools::write(
-        &changes,
-        format!(
-            "anticlock ({}) unstable; urgency=medium\n\n  * Version {}; CHANGELOG.md.gz has its changes.\n\n -- {}  {date}\n",
-            release.version, release.version, MAINTAINER
-        ),
-    )?;
-    let list = papers.join("CHANGELOG.md");
-    tools::copy(&release.root.join("CHANGELOG.md"), &list)?;
-    tools::run(
-        Command::new("gzip")
-            .args(["-9", "-n"])
-            .arg(&changes)
-            .arg(&list),
-    )?;
+    papers(release, &usr.join("share/doc/anticlock"))?;
     let kilobytes = tools::output(
         Command::new("du")
             .args(["-sk", "--apparent-size"])
@@ -99,6 +77,32 @@ pub fn package(
     )?;
     tools::write(&staged.join("DEBIAN/md5sums"), sums + "\n")?;
     release.archive(&name, ".deb")
+}
+
+/// Writes licences and changes as Debian has them.
+fn papers(release: &Release, papers: &Path) -> Result<(), String> {
+    tools::write(&papers.join("copyright"), copyright(release)?)?;
+    let date = tools::output(
+        Command::new("date")
+            .args(["-R", "-u", "-d", &format!("@{}", release.epoch)])
+            .env("LC_ALL", "C"),
+    )?;
+    let changes = papers.join("changelog");
+    tools::write(
+        &changes,
+        format!(
+            "anticlock ({}) unstable; urgency=medium\n\n  * Version {}; CHANGELOG.md.gz has its changes.\n\n -- {}  {date}\n",
+            release.version, release.version, MAINTAINER
+        ),
+    )?;
+    let list = papers.join("CHANGELOG.md");
+    tools::copy(&release.root.join("CHANGELOG.md"), &list)?;
+    tools::run(
+        Command::new("gzip")
+            .args(["-9", "-n"])
+            .arg(&changes)
+            .arg(&list),
+    )
 }
 
 /// Who publishes the package has an address; until then no address of others is invented.
