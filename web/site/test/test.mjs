@@ -59,21 +59,15 @@ flow("determinism: 1,000 frames of every built-in program", async () => {
       await app.loadGames();
       const { emulator } = app;
       return names.map((name) => {
-        emulator.open_built_in(name, "");
+        // Where the user writes a program the page shares a folder, the native machine of the facts none.
+        emulator.open_built_in(name, ["basic", "type-in"].includes(name) ? "h=0" : "");
         for (let i = 0; i < frames; i++) emulator.frame();
         return emulator.state_hash();
       });
     },
-    [Object.keys(NATIVE.hashes).filter((name) => name !== "basic"), NATIVE.frames],
+    [Object.keys(NATIVE.hashes), NATIVE.frames],
   );
-  Object.entries(NATIVE.hashes).filter(([name]) => name !== "basic").forEach(([name, wanted], i) => equal(found[i], wanted, name));
-  const basic = await page.evaluate((frames) => {
-    const { emulator } = window.anticlock.app;
-    emulator.open_built_in("basic", "h=0");
-    for (let i = 0; i < frames; i++) emulator.frame();
-    return emulator.state_hash();
-  }, NATIVE.frames);
-  equal(basic, NATIVE.hashes.basic, "basic");
+  Object.entries(NATIVE.hashes).forEach(([name, wanted], i) => equal(found[i], wanted, name));
   for (const [path, wanted] of Object.entries(NATIVE.files)) {
     const bytes = [...readFileSync(path)];
     const one = await page.evaluate(([bytes, frames]) => {
