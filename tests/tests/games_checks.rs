@@ -92,11 +92,14 @@ fn type_line(atari: &mut Atari, line: &str) {
 /// Letters in the margin of the last line on the screen that begins with this text; `None` if nothing stands there.
 fn letters_before(atari: &Atari, start: &str) -> Option<String> {
     let text = atari.text();
-    let rows = text.lines().filter(|row| {
+    let mut rows = text.lines().filter(|row| {
         row.get(2..)
             .is_some_and(|row| row.trim_end().starts_with(start))
     });
-    let margin = rows.last().unwrap_or_else(|| panic!("{start}:\n{text}"))[..2].trim();
+    let margin = rows
+        .next_back()
+        .unwrap_or_else(|| panic!("{start}:\n{text}"))[..2]
+        .trim();
     (!margin.is_empty()).then(|| margin.to_owned())
 }
 
