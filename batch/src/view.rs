@@ -304,7 +304,7 @@ impl Area {
         self.across.len() - 1
     }
 
-    /// What a row of the smaller picture is made of.
+    /// The parts of a row of the smaller picture.
     fn shares(&self, number: usize) -> &[Share] {
         &self.down[number]
     }

@@ -193,7 +193,7 @@ impl Gtia {
                             [..shifted.len().next_multiple_of(2 * GROUP)];
                         lores(middle, groups, bk, pf);
                         if objects {
-                            // What comes after the playfield means nothing.
+                            // The rest after the playfield means nothing.
                             double(&mut self.lit.ground[2 * (from - FIRST_VISIBLE)..], groups);
                         }
                     }

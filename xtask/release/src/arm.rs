@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the program is linked with, and what it opens while it runs; apt adds what these need.
+/// The libraries that the program is linked with and those that it opens while it runs; apt adds what these need.
 const PACKAGES: [&str; 5] = [
     "libasound2-dev",
     "libudev-dev",
@@ -133,7 +133,7 @@ impl Libraries {
             );
     }
 
-    /// What runs a program that is linked with the libraries.
+    /// The command that runs a program linked with the libraries.
     pub fn runner(&self) -> Vec<String> {
         vec![
             QEMU.to_owned(),

@@ -83,7 +83,7 @@ impl Build {
         }
     }
 
-    /// What runs the program here; empty where it runs by itself.
+    /// The command that runs the program here; empty where it runs by itself.
     ///
     /// # Errors
     /// When the libraries that it needs are not to be had.

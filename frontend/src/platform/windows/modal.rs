@@ -16,7 +16,7 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{
     WM_NCLBUTTONDOWN, WM_NCLBUTTONUP, WM_NCMOUSEMOVE, WM_NCXBUTTONDBLCLK, WM_SYSCOMMAND, WM_TIMER,
 };
 
-/// No message has come if so many looks find none: a look that finds none has wine ask the X server, and the next one has the answer.
+/// Number of looks without a message after which none has come: under wine such a look asks the X server, and the next one has the answer.
 const LOOKS: u32 = 3;
 
 /// The fibers of a thread, and what passes between them.
