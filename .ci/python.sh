@@ -73,9 +73,10 @@ if [ -e "$folder/ray/complete" ] && ! RAY_USAGE_STATS_ENABLED=0 "${bound[@]}" "$
 fi
 optional agents --no-deps
 
-# learn ROOT tests the example that learns by PPO, where a Python of the system has PyTorch (Debian's python3-torch): that is too large to be fetched for everyone.
+# learn ROOT NAME MODULE TEST [OPTION]... runs a test of an example that learns by a module, where a Python of the system has PyTorch (Debian's python3-torch), which is too large to be fetched for
+# everyone. It has the packages of python/requirements-NAME.txt, by pip with these options.
 learn() {
-    local one with= place=$folder/learn packages=$fresh/learn
+    local one with= root=$1 place=$folder/$2 list=$1/python/requirements-$2.txt packages=$fresh/learn
     for one in "$python" /usr/bin/python3; do
         if "$one" -c 'import sys, torch; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
             with=$one
@@ -83,17 +84,17 @@ learn() {
         fi
     done
     if [ -z "$with" ]; then
-        say "SKIPPED: LEARNING BY PPO WAS NOT TRIED: no Python here has PyTorch (python3-torch)"
+        say "SKIPPED: ${2^^} WAS NOT TRIED: no Python here has PyTorch (python3-torch)"
         return
     fi
     if ! { "$with" -m venv --without-pip --system-site-packages "$place" &&
-        pip "$tools/bin/python" --python "$place/bin/python" install --only-binary :all: --no-deps -r "$1/python/requirements-learn.txt" &&
-        pip "$tools/bin/python" install --no-deps --no-index --target "$packages" "$wheel" &&
-        PYTHONPATH=$packages "$place/bin/python" -c 'import anticlock, pytest, sb3_contrib'; }; then
-        say "SKIPPED: LEARNING BY PPO WAS NOT TRIED: the packages of python/requirements-learn.txt cannot be had, or do not fit to the PyTorch that is here"
+        pip "$tools/bin/python" --python "$place/bin/python" install --only-binary :all: "${@:5}" -r "$list" &&
+        pip "$tools/bin/python" install --no-deps --no-index --upgrade --target "$packages" "$wheel" &&
+        PYTHONPATH=$packages "$place/bin/python" -c "import anticlock, pytest, $3"; }; then
+        say "SKIPPED: ${2^^} WAS NOT TRIED: the packages of $list cannot be had, or do not fit to the PyTorch that is here"
         return
     fi
-    PYTHONPATH=$packages "${bound[@]}" "$place/bin/python" -m pytest -p no:cacheprovider --rootdir "$1/python" -c "$1/python/pyproject.toml" "$1/python/tests/test_learn.py"
+    RAY_USAGE_STATS_ENABLED=0 PYTHONPATH=$packages "$place/bin/python" -m pytest -p no:cacheprovider --rootdir "$root/python" -c "$root/python/pyproject.toml" "$root/python/tests/$4"
 }
 
 strip -o "$fresh/module.so" "$module" 2>/dev/null || cp "$module" "$fresh/module.so"
@@ -101,7 +102,8 @@ wheel=$("$python" python/pack.py "$fresh/module.so" "$folder/wheels")
 pip "$tools/bin/python" --python "$fresh/venv/bin/python" install --no-deps --no-index "$wheel"
 cd "$fresh"
 "$fresh/venv/bin/python" -m pytest -p no:cacheprovider --rootdir "$OLDPWD/python" -c "$OLDPWD/python/pyproject.toml" "$OLDPWD/python/tests"
-learn "$OLDPWD"
+learn "$OLDPWD" learn sb3_contrib test_learn.py --no-deps
+learn "$OLDPWD" rllib ray.rllib.algorithms.ppo test_rllib.py
 "$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" -p anticlock -p anticlock_tasks
 "$fresh/venv/bin/python" -m mypy --cache-dir "$folder/mypy" --config-file "$OLDPWD/python/pyproject.toml" "$OLDPWD"/python/examples/*.py
 "$fresh/venv/bin/python" -m mypy.stubtest --mypy-config-file "$OLDPWD/python/pyproject.toml" anticlock._anticlock

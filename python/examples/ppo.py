@@ -2,7 +2,7 @@
 
     python ppo.py tic-tac-toe --curve curve.svg
 
-In Tic-Tac-Toe the other side plays at random, and the learner plays x and o in turns; in Hexapawn it plays against the program. It needs sb3-contrib (MaskablePPO of
+In Tic-Tac-Toe and Gammon the other side plays at random, and the learner plays both sides in turns; in the other games it plays against the program. It needs sb3-contrib (MaskablePPO of
 Stable-Baselines3, on PyTorch). Games of the tests have seeds of their own, and in them the most likely move is played.
 """
 
@@ -20,9 +20,15 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from anticlock.zoo import EmulatedGame, Hexapawn, TicTacToe
+from anticlock.zoo import CrazyEights, EmulatedGame, Gammon, GoFish, Hexapawn, TicTacToe
 
-GAMES: dict[str, type[EmulatedGame]] = {"tic-tac-toe": TicTacToe, "hexapawn": Hexapawn}
+GAMES: dict[str, type[EmulatedGame]] = {
+    "crazy-eights": CrazyEights,
+    "gammon": Gammon,
+    "go-fish": GoFish,
+    "hexapawn": Hexapawn,
+    "tic-tac-toe": TicTacToe,
+}
 TESTS = 1_000_000
 """The first seed of the games of tests."""
 
