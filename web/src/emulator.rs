@@ -7,7 +7,7 @@ use crate::screen::Screen;
 use machine::{Named, Tv};
 use session::built_in;
 use session::sound::Listener;
-use session::timeline::{Event, EventError, Limits, Moment};
+use session::timeline::{Event, EventError, Limits, Moment, Position};
 use session::{KeyQueue, Origin, Outcome, Session, Setup, Stops};
 use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -53,6 +53,8 @@ pub struct Emulator {
     write_stops: Vec<u16>,
     /// The moment from which the machine continues though it may be at one of them: the last stop, or when they were set.
     stands: Moment,
+    /// The position up to which [`Self::take_events`] has told events.
+    pub(crate) told: Position,
 }
 
 /// Opening.
@@ -81,6 +83,7 @@ impl Emulator {
             stops: Vec::new(),
             write_stops: Vec::new(),
             stands: Moment::default(),
+            told: Position::default(),
         })
     }
 

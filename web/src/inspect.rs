@@ -39,7 +39,7 @@ pub struct Inspector {
 
 impl Inspector {
     /// The lines of a command, or one sentence on what is wrong.
-    fn execute(&mut self, emulator: &mut Emulator, command: &str) -> String {
+    pub(crate) fn execute(&mut self, emulator: &mut Emulator, command: &str) -> String {
         let done = execute(&mut self.debugger, &mut emulator.session, command);
         done.map_or_else(|error| error, |output| output.lines.join("\n"))
     }
@@ -48,6 +48,12 @@ impl Inspector {
     fn plain(&self) -> impl Iterator<Item = &Breakpoint> {
         let list = self.debugger.breakpoints.list().iter();
         list.filter(|b| b.enabled && b.condition.is_none() && b.ignore == 0 && !b.once && !b.log)
+    }
+
+    /// The places that [`Emulator::set_stops`] knows: of [`Self::plain`], instructions and writes.
+    pub(crate) fn plain_places(&self) -> impl Iterator<Item = &Place> {
+        let places = self.plain().map(|breakpoint| &breakpoint.place);
+        places.filter(|place| matches!(place, Place::Pc(_) | Place::Write(_)))
     }
 }
 

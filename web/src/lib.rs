@@ -20,6 +20,7 @@ mod options;
 mod past;
 mod requests;
 mod screen;
+mod shadow;
 
 #[cfg(feature = "inspect")]
 pub use assembly::assemble;

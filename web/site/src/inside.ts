@@ -20,6 +20,9 @@ const BEFORE = 180;
 /** Frames that are run at once on the way to a breakpoint, and at most: a minute. */
 const SLICE = 4;
 const MOST = 3600;
+/** Frames of the running page after which both machines are compared, and how often this one may have to come over in a row. */
+const CHECKED = 60;
+const TRIES = 3;
 /** Milliseconds between two looks at a pixel's cause: each is a frame run again. */
 const LOOK = 120;
 /** Milliseconds after a step until what takes long is shown. */
@@ -54,6 +57,9 @@ class Inside implements Page {
   private program = "";
   /** Breakpoints and watches as they are stored for the program, once they were looked for. */
   private kept = "";
+  /** Frames that were done here again as the page ran, and how often the machine has come over since the last comparison. */
+  private shadowed = 0;
+  private tries = 0;
   private isRestored = false;
 
   private readonly where = make("p", "", { class: "where", role: "status" });
@@ -388,10 +394,69 @@ class Inside implements Page {
     screen.decorate = null;
     screen.canvas.setAttribute("aria-label", this.label);
     this.back();
-    // The page's own running stops there, too.
-    this.app.emulator.set_stops(this.inspector?.stops() ?? new Uint16Array(), this.inspector?.write_stops() ?? new Uint16Array());
+    this.watchPage();
     screen.enlarge();
     if (this.around.held) this.around.setPaused(false);
+  }
+
+  /** The page's own running stops at the breakpoints, too: by itself at plain ones, else this machine does each of its frames again. */
+  private watchPage(): void {
+    const { app, inspector } = this;
+    if (inspector === null) return;
+    const isShadow = inspector.needs_shadow();
+    const none = new Uint16Array();
+    app.emulator.set_stops(isShadow ? none : inspector.stops(), isShadow ? none : inspector.write_stops());
+    this.tries = 0;
+    if (isShadow && this.begin()) app.loop.after = () => this.shadow();
+  }
+
+  /** Does the page's last frame here; at a breakpoint the page pauses, and opens this panel. */
+  private shadow(): void {
+    const { app, machine } = this;
+    try {
+      const stopped = this.inspector?.shadow(machine, app.emulator.take_events());
+      if (stopped !== undefined) {
+        app.loop.after = () => {};
+        this.hash = app.emulator.state_hash();
+        this.where.textContent = stopped;
+        app.stopped(app.emulator.pc());
+        return;
+      }
+      this.begun = { page: app.emulator.moment(), here: machine.moment() };
+      if (++this.shadowed % CHECKED !== 0) return;
+      if (machine.state_hash() !== app.emulator.state_hash()) throw new Error();
+      this.tries = 0;
+    } catch {
+      // A state was loaded, or the page went back: the machine comes over again.
+      if (this.tries++ < TRIES && this.begin()) return;
+      app.loop.after = () => {};
+      say("Breakpoints with conditions, at lines, reads or the beam now stop in Inside only.");
+    }
+  }
+
+  /** The machine comes over with the breakpoints that are set. */
+  private begin(): boolean {
+    try {
+      this.bring(this.app.emulator.state_hash());
+      this.inspector?.restore(this.machine, this.kept);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The page's machine comes over with its last seconds; its state has this hash. */
+  private bring(now: string): void {
+    const { app, machine } = this;
+    machine.open_moment(app.emulator.save_moment(BEFORE), now);
+    this.inspector?.free();
+    this.inspector = new Inspector(machine);
+    this.hash = now;
+    this.isOwn = true;
+    this.begun = { page: app.emulator.moment(), here: machine.moment() };
+    app.emulator.take_events();
+    const { loaded } = app;
+    if (loaded.kind === "source") this.inspector.add_sources(loaded.files.map(([name]) => name), loaded.files.map(([, text]) => text));
   }
 
   /** The cause stands under the picture where there is room, else above all else in the panel. */
@@ -403,6 +468,7 @@ class Inside implements Page {
 
   refresh(): void {
     this.isOpen = true;
+    this.app.loop.after = () => {};
     document.body.classList.add("looking");
     this.place();
     const { app, machine } = this;
@@ -415,15 +481,9 @@ class Inside implements Page {
     const now = app.emulator.state_hash();
     if (this.inspector !== null && now === this.hash) return this.show();
     try {
-      machine.open_moment(app.emulator.save_moment(BEFORE), now);
-      this.inspector?.free();
-      this.inspector = new Inspector(machine);
-      this.hash = now;
-      this.isOwn = true;
-      this.begun = { page: app.emulator.moment(), here: machine.moment() };
-      this.where.textContent = `The machine stands still.\n${this.inspector.command(machine, "where")}`;
+      this.bring(now);
+      this.where.textContent = `The machine stands still.\n${this.inspector?.command(machine, "where") ?? ""}`;
       const { loaded } = app;
-      if (loaded.kind === "source") this.inspector.add_sources(loaded.files.map(([name]) => name), loaded.files.map(([, text]) => text));
       if (this.program !== app.program) this.code.isLines = loaded.kind === "listing" || loaded.kind === "source";
       this.show();
       void this.restore();

@@ -33,6 +33,8 @@ export class Loop {
   before: () => void = () => {};
   /** After a frame with news: another program, a message. */
   news: (flags: number) => void = () => {};
+  /** After each frame, until another program begins. */
+  after: () => void = () => {};
   /** The first picture of the session is there. */
   readonly seen: Promise<void>;
   private isSeen: () => void = () => {};
@@ -78,6 +80,7 @@ export class Loop {
   /** Another program begins: what prepares its picture in the dark is not waited for. */
   begin(): void {
     this.skipping = START;
+    this.after = () => {};
     this.sound.clear();
   }
 
@@ -147,6 +150,7 @@ export class Loop {
     this.measured.machine += performance.now() - started;
     this.measured.frames++;
     if (flags !== 0) this.news(flags);
+    this.after();
   }
 
   draw(): void {

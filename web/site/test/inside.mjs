@@ -154,9 +154,11 @@ export default ({ flow, browser, site, at, runUntil }) => {
     await page.locator(".inside button.main").click();
     await page.evaluate(() => window.anticlock.app.loop.start());
     await until("what it prints now", async () => (await text(page)).includes("SUM 4711"));
+    // The running page stops in the line, too, when it comes there again.
+    await until("the stop of the page", async () => (await page.evaluate(() => window.anticlock.app.loop.paused)) && (await where(page)).startsWith("breakpoint 1"), 60000);
+    check((await where(page)).includes("; 50 ? \"SUM \";SUM"), await where(page));
     // Memory, an instruction, a register.
     await hold(page);
-    await open(page);
     await page.getByRole("button", { name: "Memory", exact: true }).click();
     await page.getByRole("textbox", { name: "Write bytes there" }).fill("01 02 03");
     await page.keyboard.press("Enter");
@@ -214,6 +216,18 @@ export default ({ flow, browser, site, at, runUntil }) => {
       await page.locator(".inside button.main").click();
       await until("the stop at a write", async () => (await page.evaluate(() => window.anticlock.app.loop.paused)) && (await page.locator("body.looking").count()) === 1);
       equal(await page.evaluate(() => window.anticlock.app.emulator.pc()), 0x603, "the instruction that writes");
+    }
+    // One with a condition: INC writes the old value, too.
+    await page.getByRole("button", { name: /^Remove breakpoint/ }).click();
+    await page.getByRole("textbox", { name: "Break at" }).fill("write 0700 if value == 99");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Watch" }).fill("[$0700]");
+    await page.keyboard.press("Enter");
+    for (const wanted of [98, 99]) {
+      await page.locator(".inside button.main").click();
+      await until("the stop by a condition", async () => (await page.evaluate(() => window.anticlock.app.loop.paused)) && (await where(page)).startsWith("breakpoint"), 60000);
+      const watched = await page.getByRole("list", { name: "Watches" }).innerText();
+      check(new RegExp(`= ${wanted}\\b`).test(watched), `the value before the write: ${watched}`);
     }
     return page;
   });
