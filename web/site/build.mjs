@@ -13,7 +13,8 @@ const number = short(read("anticlock.wasm"));
 // The menu as it stands when it has started: the first picture does not wait for five seconds of the machine's time.
 {
   const { default: init, Emulator } = await import("./pkg/web.js");
-  await init({ module_or_path: read("anticlock.wasm") });
+  const wasm = await init({ module_or_path: read("anticlock.wasm") });
+  globalThis.anticlockRest = () => new WebAssembly.Instance(new WebAssembly.Module(read("rest.wasm")), { p: wasm });
   Emulator.supply_roms(read("roms.bin"));
   writeFileSync(new URL("start.bin", dist), Emulator.started("menu"));
 }

@@ -19,6 +19,8 @@ mod listing;
 mod options;
 mod past;
 mod requests;
+#[cfg(not(feature = "inspect"))]
+mod rest;
 mod screen;
 mod shadow;
 
@@ -30,3 +32,5 @@ pub use folder::{Change, Folder, Outcome};
 pub use inspect::Inspector;
 pub use options::Options;
 pub use requests::HostRequest;
+#[cfg(not(feature = "inspect"))]
+pub use rest::complete;

@@ -4,6 +4,7 @@
 mod bindings;
 mod serve;
 mod site;
+mod split;
 
 use site::Kind;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! Builds the page: WebAssembly, its bindings, the bundle.
-use super::bindings;
+use super::{bindings, split};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,12 @@ pub fn build(root: &Path, kind: Kind) -> Result<PathBuf, String> {
         Kind::Quick => (quick, quick),
         Kind::Sized => (published, quick),
     };
+    for (name, bytes) in [
+        ("games.bin", roms::games::pack()),
+        ("roms.bin", roms::pack()),
+    ] {
+        write(&dist.join(name), &bytes)?;
+    }
     make(root, &dist, &FIRST, first)?;
     make(root, &dist, &INSIDE, inside)?;
     if kind == Kind::Small {
@@ -82,13 +89,7 @@ pub fn build(root: &Path, kind: Kind) -> Result<PathBuf, String> {
     } else {
         copy(&dist.join(FIRST.name), &dist.join(FAST.name))?;
     }
-    for (name, bytes) in [
-        ("games.bin", roms::games::pack()),
-        ("roms.bin", roms::pack()),
-    ] {
-        let file = dist.join(name);
-        fs::write(&file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
-    }
+    split_first(&site, &dist)?;
     say("bundling the page");
     run(command("node").arg("build.mjs").current_dir(&site))?;
     Ok(dist)
@@ -198,6 +199,36 @@ fn make(
         Some(options) => optimise(&site, options, &made, &target),
         None => copy(&made, &target),
     }
+}
+
+/// Splits the first program: what the menu and the running games call stays, the others are `rest.wasm`.
+fn split_first(site: &Path, dist: &Path) -> Result<(), String> {
+    say("splitting anticlock.wasm");
+    let (first, rest) = (dist.join(FIRST.name), dist.join("rest.wasm"));
+    let read = |file: &Path| fs::read(file).map_err(|error| format!("{}: {error}", file.display()));
+    let wasm = read(&first)?;
+    let folder = site.join(FIRST.bindings);
+    let (counting, called) = (folder.join("counting.wasm"), folder.join("called.txt"));
+    write(&counting, &split::instrument(&wasm)?)?;
+    run(command("node")
+        .arg("profile.mjs")
+        .arg(&counting)
+        .arg(dist)
+        .arg(&called)
+        .current_dir(site))?;
+    let numbers = read(&called)?;
+    let numbers = String::from_utf8_lossy(&numbers);
+    let kept: HashSet<usize> = numbers
+        .lines()
+        .filter_map(|line| line.parse().ok())
+        .collect();
+    let (first_part, other_part) = split::split(&wasm, &kept)?;
+    write(&first, &first_part)?;
+    write(&rest, &other_part)
+}
+
+fn write(file: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(file, bytes).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {

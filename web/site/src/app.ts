@@ -1,7 +1,7 @@
 // The page's parts together: machine, loop, screen, sound, keyboard, storage, and what is in the machine.
 import { type Command, Keyboard } from "./keyboard.ts";
 import { Loop } from "./loop.ts";
-import { Emulator, rows } from "./machine.ts";
+import { Emulator, loadRest, rows } from "./machine.ts";
 import { Screen } from "./screen.ts";
 import { Sound } from "./sound.ts";
 import type { Unpacked } from "./archive.ts";
@@ -117,10 +117,10 @@ export class App {
     };
   }
 
-  /** Brings the built-in games, which are a file of their own: the first picture does not wait for them. */
+  /** Brings the built-in games and the rest of the program, which are files of their own: the first picture does not wait for them. */
   loadGames(): Promise<void> {
     this.games ??= (async () => {
-      const answer = await fetch(new URL("games.bin", import.meta.url)).catch(() => null);
+      const [answer] = await Promise.all([fetch(new URL("games.bin", import.meta.url)).catch(() => null), loadRest().catch(() => {})]);
       const file = answer?.ok === true ? new Uint8Array(await answer.arrayBuffer()) : null;
       if (file === null || !Emulator.supply_games(file)) {
         this.games = null;
@@ -422,7 +422,9 @@ export class App {
     const [volume, colours, palette] = await Promise.all(["volume", "colours", "palette"].map((key) => this.store.get("settings", key)));
     if (volume !== undefined) this.sound.setVolume(Number(volume.value));
     if (colours !== undefined) this.setColours(colours.value.split(" ").map(Number));
-    if (palette !== undefined) this.emulator.set_palette(Uint8Array.from(palette.value, (letter) => letter.charCodeAt(0)));
+    if (palette === undefined) return;
+    await loadRest();
+    this.emulator.set_palette(Uint8Array.from(palette.value, (letter) => letter.charCodeAt(0)));
   }
 
   /** Hue, colour, black, white, gamma. */

@@ -1,6 +1,6 @@
 // Links: everything is in the fragment, which browsers send nowhere. docs/web.md says what each part means.
 import { ASSEMBLED, type App, type Guest, LISTING, type Loaded, PROJECT, type Source, isEmbedded, isGuest } from "./app.ts";
-import { Emulator } from "./machine.ts";
+import { Emulator, loadRest } from "./machine.ts";
 import { type Panels } from "./panels.ts";
 import { download, encoded, hush, make, retell, say, sentence } from "./ui.ts";
 
@@ -243,6 +243,8 @@ export async function openLink(app: App, panels: Panels, isFirst = false): Promi
     const options = new URLSearchParams([...parts].filter(([key]) => known.includes(key))).toString();
     const kept = await app.store.get("settings", "options").catch(() => undefined);
     app.options = options !== "" ? options : parts.size === 0 ? (kept?.value ?? "") : "";
+    // More than the menu needs.
+    if (parts.size > 0 || app.options !== "") await loadRest();
     await open(app, panels, parts);
   } catch (error) {
     app.options = isFirst ? "" : before;

@@ -9,6 +9,9 @@ export const HEIGHT = 240;
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
 let wasm: InitOutput;
+/** The program has all its functions: the fast one. */
+let isWhole = false;
+let rest: Promise<void> | null = null;
 
 let images: Promise<Uint8Array> | null = null;
 
@@ -21,6 +24,39 @@ export function roms(): Promise<Uint8Array> {
   return images;
 }
 
+const MISSING = "a part of the program could not be loaded; with a network, reload the page";
+
+/** What `rest.wasm` imports: it puts its functions into a table of the first program. */
+const parts = (): WebAssembly.Imports => ({ p: wasm as unknown as WebAssembly.ModuleImports });
+
+/** Loads the functions that are not in the first load; rejects with one sentence. */
+export function loadRest(): Promise<void> {
+  if (isWhole) return Promise.resolve();
+  rest ??= (async () => {
+    const answer = await fetch(new URL("rest.wasm", import.meta.url));
+    if (!answer.ok) throw new Error(MISSING);
+    await WebAssembly.instantiate(await answer.arrayBuffer(), parts());
+  })().catch(() => {
+    rest = null;
+    throw new Error(MISSING);
+  });
+  return rest;
+}
+
+/** Called by the program for a function that is not there yet: the page waits for the rest. */
+function bringRest(): void {
+  const request = new XMLHttpRequest();
+  request.open("GET", new URL("rest.wasm", import.meta.url), false);
+  request.overrideMimeType("text/plain; charset=x-user-defined");
+  try {
+    request.send();
+    const bytes = Uint8Array.from(request.responseText, (character) => character.charCodeAt(0));
+    new WebAssembly.Instance(new WebAssembly.Module(bytes), parts());
+  } catch {
+    throw new Error(MISSING);
+  }
+}
+
 /** Loads the program, or the fast one, which is larger and is not kept for use without a network; rejects with one sentence. */
 export async function load(isFast: boolean): Promise<void> {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or it is switched off");
@@ -28,7 +64,13 @@ export async function load(isFast: boolean): Promise<void> {
     throw new Error("this browser's WebAssembly has no SIMD; browsers have it since 2021 (Safari since 16.4)");
   }
   const from = (name: string) => init({ module_or_path: fetch(new URL(name, import.meta.url)) });
-  const program = isFast ? from("fast.wasm").catch(() => from("anticlock.wasm")) : from("anticlock.wasm");
+  const whole = async () => {
+    const made = await from("fast.wasm");
+    isWhole = true;
+    return made;
+  };
+  Object.assign(globalThis, { anticlockRest: bringRest });
+  const program = isFast ? whole().catch(() => from("anticlock.wasm")) : from("anticlock.wasm");
   const [made, file] = await Promise.all([program, roms()]);
   wasm = made;
   if (!Emulator.supply_roms(file)) throw new Error("the ROM images are damaged; reload the page");

@@ -3,7 +3,7 @@ import { App, isEmbedded } from "./app.ts";
 import { openLink, showAddress } from "./links.ts";
 import { listenForInstall } from "./install.ts";
 import { commandOf } from "./keyboard.ts";
-import { load, memory, memoryBytes } from "./machine.ts";
+import { load, loadRest, memory, memoryBytes } from "./machine.ts";
 import { Paddles } from "./paddles.ts";
 import { Panels } from "./panels.ts";
 import { Store } from "./store.ts";
@@ -24,6 +24,8 @@ async function main(): Promise<void> {
   // Minutes of play are run until the link's moment is there.
   await load(/[#&]play=/.test(location.hash));
   performance.mark("program");
+  // A page around the frame may ask for anything; on later visits the rest is kept in the browser.
+  if (isEmbedded() || navigator.serviceWorker?.controller) await loadRest().catch(() => {});
   const app = new App(await opening);
   window.anticlock = { app, memory, memoryBytes };
   await Promise.all([app.begin(), app.recall().catch(() => {}), app.loadMenu()]);
@@ -37,9 +39,9 @@ async function main(): Promise<void> {
   app.loop.start();
   // The page around a frame keeps the keyboard until it gives it away.
   if (!isEmbedded()) app.focus();
-  // The games come with the first key, click or touch. Until they are there, the menu waits with what was chosen.
+  // The games and the rest of the program come with the first key, click, touch or file. Until they are there, the menu waits with what was chosen.
   const used = new AbortController();
-  for (const kind of ["keydown", "pointerdown", "touchstart", "gamepadconnected"]) {
+  for (const kind of ["keydown", "pointerdown", "touchstart", "gamepadconnected", "dragenter"]) {
     window.addEventListener(kind, () => {
       used.abort();
       app.loadGames().catch((error) => say(sentence(error)));

@@ -36,7 +36,7 @@ for (const [name, found, most, aim] of await sizes(browser, url, packed)) {
   if (aim < most) note(`aimed at: ${aim} KB`);
 }
 bar("inside.wasm, loaded when it is opened, by brotli", kilo(packed, "inside.wasm"), 900, "KB");
-note(`anticlock.wasm by gzip ${(gzipSync(readFileSync(join(SITE, "anticlock.wasm")), { level: 9 }).length / 1000).toFixed(0)} KB; games.bin, loaded with the first key or click: ${kilo(packed, "games.bin").toFixed(0)} KB by brotli; fast.wasm, for links to minutes of play: ${kilo(packed, "fast.wasm").toFixed(0)} KB`);
+note(`anticlock.wasm by gzip ${(gzipSync(readFileSync(join(SITE, "anticlock.wasm")), { level: 9 }).length / 1000).toFixed(0)} KB; loaded with the first key or click, by brotli: games.bin ${kilo(packed, "games.bin").toFixed(0)} KB, rest.wasm ${kilo(packed, "rest.wasm").toFixed(0)} KB; fast.wasm, for links to minutes of play: ${kilo(packed, "fast.wasm").toFixed(0)} KB`);
 const system = await browser.newBrowserCDPSession();
 /** Seconds of processor time of all processes that run pages. */
 const spent = async () => {

@@ -149,6 +149,34 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     return page;
   });
 
+  flow("rest: nothing of it before the first key; a function that is called before waits, and says when it cannot be had", async () => {
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    const page = await context.newPage();
+    page.faults = [];
+    const loaded = [];
+    page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+    const open = () => page.evaluate(() => {
+      try {
+        window.anticlock.app.openListing('10 PRINT "SE";"VEN"\n20 GOTO 20\n');
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    await page.route("**/rest.wasm", (route) => route.abort());
+    await page.goto(site.url);
+    await ready(page);
+    await page.waitForTimeout(1500);
+    check(!loaded.includes("/rest.wasm"), "the rest was loaded before anything was done");
+    check((await open()).includes("a part of the program could not be loaded"), "what is said without a network");
+    await page.unroute("**/rest.wasm");
+    await page.reload();
+    await ready(page);
+    equal(await open(), "", "what is said");
+    await until("the listing", async () => (await text(page)).includes("SEVEN"));
+    return page;
+  });
+
   flow("embed: the element, its events, memory, cause, and the keyboard only when asked", async () => {
     const host = await serve({ "host.html": Buffer.from('<!doctype html><html lang="en"><title>x</title><input id="i" autofocus><script type="module" src="anticlock.js"></script><anticlock-atari id="a" game="basic"></anticlock-atari></html>') });
     const context = await browser.newContext();
