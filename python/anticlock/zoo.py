@@ -483,7 +483,9 @@ class CrazyEights(EmulatedGame):
         before = self._number("COUNT1"), self._number("DECK")
         for _ in range(0, 600, _LOOKS):
             text = self.atari.text
-            if any(words in text for words in ("IT DOES NOT MATCH", "YOU CAN STILL DRAW", "THE DECK IS EMPTY", "YOU HOLD 18")):
+            refused = any(words in text for words in ("IT DOES NOT MATCH", "YOU CAN STILL DRAW", "THE DECK IS EMPTY", "YOU HOLD 18"))
+            # In the menu an earlier message stands until the next input.
+            if refused and "YOUR TURN" not in text:
                 return False
             if "YOU PASS" in text or before != (self._number("COUNT1"), self._number("DECK")):
                 return True

@@ -142,7 +142,7 @@ pub const ALL: &[Game] = &[
         full!("crazy-eights", 32)
     ),
     game!("gammon", "Computer Gammon", true, 24, full!("gammon", 32)),
-    game!("go-fish", "Go Fish", false, 32, None),
+    game!("go-fish", "Go Fish", false, 32, full!("go-fish", 40)),
     game!("tic-tac-toe", "Tic-Tac-Toe", true, 32, None),
     game!("checkers", "Checkers", true, 40, None),
     game!("focal", "FOCAL Checkers", false, 24, None),

@@ -435,8 +435,8 @@ impl Crawler {
         self.settle(atari, path)
     }
 
-    /// Looks at a picture that has settled.
-    fn look(&mut self, atari: &Atari, path: &str) {
+    /// Looks at a picture that has settled. Before a prompt objects may come in from a side and go out.
+    fn look(&mut self, atari: &Atari, path: &str, waits: bool) {
         self.report.looks += 1;
         let shown = shown(atari);
         let (left, right) = (
@@ -465,6 +465,9 @@ impl Crawler {
                 let detail = format!("row {row}, column {column}: ${:02X}", pixels[at]);
                 self.fault("an object on a page of text", path, &detail);
             }
+        }
+        if !waits {
+            return;
         }
         for (row, line) in pixels.chunks(Frame::WIDTH).enumerate() {
             let sides = line[..SIDE].iter().chain(&line[Frame::WIDTH - SIDE..]);
@@ -521,12 +524,13 @@ impl Crawler {
                     .any(|row| words(row).contains("END THIS GAME"))
             } else {
                 let modes = |shown: &Shown| shown.rows.iter().map(|r| r.mode).collect::<Vec<_>>();
-                modes(&page) != modes(&before)
+                // The rules are a page of text; a picture that any key leaves, as Hexapawn's graph, leads to the board.
+                modes(&page) != modes(&before) && !page.interrupts
             };
             if !is_detour {
                 continue;
             }
-            self.look(&there, &path);
+            self.look(&there, &path, true);
             let path = format!("{path}, {}", second.name());
             if !self.press(&mut there, second, &path) {
                 continue;
@@ -575,7 +579,7 @@ impl Crawler {
 
     /// Looks at a screen and keeps it as the last one of its kind; says whether the game continues.
     fn visit(&mut self, atari: &Atari, path: &str, waits: bool) -> bool {
-        self.look(atari, path);
+        self.look(atari, path, waits);
         let class = class(&shown(atari));
         let known = self.kinds.iter().position(|kind| kind.class == class);
         // A game that asks for the menu is over, and so is the menu that asks for a game.

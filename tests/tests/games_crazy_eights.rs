@@ -4,7 +4,8 @@ use machine::{Model, Tv};
 use session::keys::{code as keys, key_alone as key_for};
 use tests::players::crazy_eights::{self, By, Player, press};
 use tests::players::{
-    asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,
+    asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, push,
+    second,
 };
 use tests::{Atari, golden};
 
@@ -313,4 +314,106 @@ fn the_listing_of_crazy_eights_is_laid_out_as_the_article_says() {
             "no variable {name}: {names:?}"
         );
     }
+}
+
+/// The cards, and the numbers above them, once the menu is there.
+fn cards(atari: &mut Atari) -> Vec<Vec<u8>> {
+    atari.expect_text("> P  PUT DOWN", 3000);
+    atari.run(30);
+    atari.machine.displayed_text().rows[..19].to_vec()
+}
+
+/// Picks from the menu, and waits until it goes: a message stands in it until then.
+fn option(atari: &mut Atari, letter: &str) {
+    atari.type_text(letter);
+    for _ in 0..300 {
+        if !atari.text().contains("YOUR TURN") {
+            return;
+        }
+        atari.run(1);
+    }
+    panic!("the menu stays after {letter}:\n{}", atari.text());
+}
+
+/// Plays the card that the hint names, after as many draws as it takes.
+fn plays_by_hints(atari: &mut Atari) {
+    loop {
+        option(atari, "H");
+        atari.run(20);
+        let text = atari.text();
+        let Some((_, card)) = text.split_once("TRY THE ") else {
+            assert!(text.contains("DRAW A CARD"), "{text}");
+            cards(atari);
+            option(atari, "D");
+            atari.expect_text("YOU DRAW THE", 300);
+            cards(atari);
+            continue;
+        };
+        let (rank, rest) = card.split_at(2);
+        let suit = rest.split_once(" OF ").unwrap().1[..1].to_owned();
+        let rank = rank.to_owned();
+        cards(atari);
+        option(atari, "P");
+        atari.expect_text("WHICH CARD", 300);
+        atari.type_text(&format!("{rank}\n"));
+        for _ in 0..1500 {
+            if atari.text().contains("THE COMPUTER'S TURN") {
+                return;
+            }
+            let asks = ["WHICH TYPE", "NAME THE TYPE"];
+            if asks.iter().any(|words| atari.text().contains(words)) {
+                atari.run(12);
+                atari.type_text(&format!("{suit}\n"));
+                atari.run(60);
+            }
+            atari.run(1);
+        }
+        panic!("the card is not played:\n{}", atari.text());
+    }
+}
+
+#[test]
+fn a_step_back_in_crazy_eights_undoes_a_draw_or_a_card_and_its_answer() {
+    let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 3);
+    crazy_eights::start(&mut atari);
+    let before = cards(&mut atari);
+    option(&mut atari, "U");
+    atari.expect_text("NOTHING TO TAKE BACK", 300);
+    assert_eq!(cards(&mut atari), before);
+    option(&mut atari, "D");
+    atari.expect_text("YOU DRAW THE", 300);
+    assert_ne!(cards(&mut atari), before);
+    option(&mut atari, "U");
+    atari.expect_text("TAKEN BACK", 600);
+    assert_eq!(cards(&mut atari), before);
+    for _ in 0..3 {
+        // Draws that it takes are no part of the step.
+        plays_by_hints(&mut atari);
+        let after = cards(&mut atari);
+        option(&mut atari, "U");
+        atari.expect_text("TAKEN BACK", 600);
+        let before = cards(&mut atari);
+        assert_ne!(before, after);
+        plays_by_hints(&mut atari);
+        cards(&mut atari);
+        option(&mut atari, "U");
+        atari.expect_text("TAKEN BACK", 600);
+        assert_eq!(cards(&mut atari), before);
+        plays_by_hints(&mut atari);
+    }
+}
+
+/// From 32K on a message stays below the question until the next input.
+#[test]
+fn messages_of_crazy_eights_stay_until_the_next_input() {
+    let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 3);
+    crazy_eights::start(&mut atari);
+    cards(&mut atari);
+    option(&mut atari, "S");
+    atari.expect_text("YOU CAN STILL DRAW A CARD", 300);
+    cards(&mut atari);
+    atari.run(600);
+    atari.expect_text("YOU CAN STILL DRAW A CARD", 1);
+    push(&mut atari, 0, [true, false, false, false], 4, 16);
+    assert!(!atari.text().contains("YOU CAN STILL"), "{}", atari.text());
 }

@@ -342,3 +342,50 @@ fn the_hint_goes_by_what_was_said() {
     }
     assert!(known, "the computer never asked for a rank of the player's");
 }
+
+/// The cards and the numbers, without the balloons, once the question is there.
+fn cards(atari: &mut Atari) -> Vec<Vec<u8>> {
+    for _ in 0..6000 {
+        if atari.text().contains("PRESS RETURN TO GO ON") {
+            atari.type_text("\n");
+        }
+        if atari.text().contains("WHAT DO YOU ASK FOR?") {
+            break;
+        }
+        atari.run(1);
+    }
+    atari.expect_text("WHAT DO YOU ASK FOR?", 1);
+    atari.run(10);
+    shown(atari)
+}
+
+fn shown(atari: &Atari) -> Vec<Vec<u8>> {
+    let rows = atari.machine.displayed_text().rows;
+    [&rows[..2], &rows[4..10], &rows[12..22]].concat()
+}
+
+/// With 40K U takes the last question back, and all that came of it.
+#[test]
+fn a_step_back_in_go_fish_brings_the_cards_before_the_question() {
+    let mut atari = Atari::with_game("go-fish", Model::Xl800, Tv::Ntsc, 5);
+    atari.expect_text("RETURN, START OR TRIGGER", 3000);
+    atari.run(60);
+    atari.type_text("\n");
+    let mut before = cards(&mut atari);
+    atari.type_text("U");
+    atari.expect_text("NOTHING TO TAKE BACK", 300);
+    for _ in 0..4 {
+        atari.type_text("\n");
+        atari.expect_text("DO YOU HAVE ANY", 300);
+        let after = cards(&mut atari);
+        assert_ne!(after, before);
+        atari.run(30);
+        atari.type_text("U");
+        atari.expect_text("TAKEN BACK", 600);
+        atari.run(60);
+        assert_eq!(shown(&atari), before, "{}", atari.text());
+        atari.type_text("\n");
+        atari.expect_text("DO YOU HAVE ANY", 300);
+        before = cards(&mut atari);
+    }
+}

@@ -293,11 +293,11 @@ impl Game<'_> {
         }
     }
 
-    /// Picks from the menu.
+    /// Picks from the menu, and waits until it goes: a message stands in it until then.
     fn option(&mut self, letter: char) -> Result<(), String> {
         if self.by == By::Keyboard {
             press(self.atari, key_for(letter).unwrap_or(keys::SPACE));
-            return Ok(());
+            return self.leaves_the_menu();
         }
         match letter {
             'D' => tap(self.atari, [true, false, false, false]),
@@ -308,7 +308,17 @@ impl Game<'_> {
             return self.fault("the marker does not move");
         }
         trigger(self.atari, 0, 5, 3);
-        Ok(())
+        self.leaves_the_menu()
+    }
+
+    fn leaves_the_menu(&mut self) -> Result<(), String> {
+        for _ in 0..300 {
+            if !self.atari.text().contains("YOUR TURN") {
+                return Ok(());
+            }
+            self.atari.run(1);
+        }
+        self.fault("the menu stays")
     }
 
     /// Points at number `index` from the left, and presses the trigger. With much memory the mark among the types stands on the first
