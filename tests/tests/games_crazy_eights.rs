@@ -338,6 +338,7 @@ fn option(atari: &mut Atari, letter: &str) {
 /// Plays the card that the hint names, after as many draws as it takes.
 fn plays_by_hints(atari: &mut Atari) {
     loop {
+        cards(atari);
         option(atari, "H");
         atari.run(20);
         let text = atari.text();
@@ -416,4 +417,37 @@ fn messages_of_crazy_eights_stay_until_the_next_input() {
     atari.expect_text("YOU CAN STILL DRAW A CARD", 1);
     push(&mut atari, 0, [true, false, false, false], 4, 16);
     assert!(!atari.text().contains("YOU CAN STILL"), "{}", atari.text());
+}
+
+/// Screen code of the dot (CTRL-T).
+const DOT: u8 = 84;
+
+/// From 32K on a dot stands below each card that may be put down, also after the pointer has passed it.
+#[test]
+fn dots_of_crazy_eights_stand_below_the_cards_that_fit() {
+    let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 3);
+    crazy_eights::start(&mut atari);
+    for _ in 0..4 {
+        cards(&mut atari);
+        let fits = crazy_eights::fits(&atari);
+        option(&mut atari, "P");
+        atari.expect_text("ARROWS POINT", 300);
+        atari.run(60);
+        let dots = |atari: &Atari| {
+            let row = &atari.machine.displayed_text().rows[19];
+            row.iter().filter(|&&code| code == DOT).count()
+        };
+        assert_eq!(dots(&atari), fits, "{}", atari.text());
+        for _ in 0..3 {
+            push(&mut atari, 0, [false, false, false, true], 4, 16);
+        }
+        push(&mut atari, 0, [false, false, true, false], 4, 16);
+        // The pointer, at the second card, stands in the place of one dot at most.
+        let left = dots(&atari);
+        assert!(left == fits || left + 1 == fits, "{}", atari.text());
+        press(&mut atari, keys::ESC);
+        cards(&mut atari);
+        option(&mut atari, "D");
+        cards(&mut atari);
+    }
 }

@@ -348,6 +348,7 @@ fn cards(atari: &mut Atari) -> Vec<Vec<u8>> {
     for _ in 0..6000 {
         if atari.text().contains("PRESS RETURN TO GO ON") {
             atari.type_text("\n");
+            atari.expect_text("WHAT DO YOU ASK FOR?", 300);
         }
         if atari.text().contains("WHAT DO YOU ASK FOR?") {
             break;

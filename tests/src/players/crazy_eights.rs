@@ -92,6 +92,15 @@ fn table(atari: &Atari) -> Option<Table> {
     })
 }
 
+/// Number of cards in the player's hand that fit, once the menu is there.
+///
+/// # Panics
+/// When the table makes no sense.
+pub fn fits(atari: &Atari) -> usize {
+    let table = table(atari).expect("a table");
+    table.hand.iter().filter(|&&card| table.fits(card)).count()
+}
+
 /// Presses RETURN on the title page.
 ///
 /// # Panics
