@@ -2,9 +2,9 @@
 use machine::{Model, Tv};
 use tests::Atari;
 use tests::golden;
-use tests::players::checkers::{Game, at_the_title, fresh, greedy, play, random};
+use tests::players::checkers::{Game, at_the_title, fresh, goals, greedy, play, random};
 use tests::players::{
-    Next, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, second,
+    Next, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, push, second, trigger,
 };
 use tests::rules::Chance;
 use tests::rules::checkers::{Outcome, Side};
@@ -132,4 +132,26 @@ fn a_state_saved_while_checkers_thinks_goes_on() {
     game.atari.expect_text("WHITE THINKS", 200);
     game.atari.run(5);
     goes_on_from_a_state(game.atari);
+}
+
+/// Numbers of squares count from A1 along the row.
+#[test]
+fn the_goals_of_the_picked_piece_are_lit_until_it_is_put_back_or_moves() {
+    let [b4, d4] = [25, 27];
+    let (mut game, _) = Game::start(fresh(6), &[Side::Black]).unwrap();
+    let atari = &mut game.atari;
+    atari.run(30);
+    assert!(goals(atari).is_empty());
+    // The cursor stands on C3.
+    trigger(atari, 0, 5, 30);
+    assert_eq!(goals(atari), [b4, d4], "{}", atari.text());
+    trigger(atari, 0, 5, 30);
+    assert!(goals(atari).is_empty(), "{}", atari.text());
+    trigger(atari, 0, 5, 30);
+    push(atari, 0, [true, false, false, false], 4, 16);
+    push(atari, 0, [false, false, false, true], 4, 16);
+    assert_eq!(goals(atari), [b4, d4], "{}", atari.text());
+    trigger(atari, 0, 5, 3);
+    atari.expect_text("WHITE THINKS", 300);
+    assert!(goals(atari).is_empty(), "{}", atari.text());
 }

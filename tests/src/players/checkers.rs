@@ -20,6 +20,8 @@ const BLACK: u8 = 4;
 const WHITE: u8 = 16;
 const CROWN_ON_BLACK: u8 = 0x80 | 0x1C;
 const CROWN_ON_WHITE: u8 = 0x80 | 0x1E;
+/// First character of the point that lights a goal.
+const GOAL: u8 = 68;
 /// Rows of text below the board: messages, and the entry.
 const MESSAGE: usize = 25;
 const ENTRY: usize = 26;
@@ -82,6 +84,9 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
                 {
                     want = crown + column as u8 - 1;
                 }
+                if first == DARK && crown == GOAL && row == 1 && matches!(column, 1 | 2) {
+                    want = GOAL + column as u8 - 1;
+                }
                 if code != want {
                     return Err(format!("{} is no whole picture", name(number)));
                 }
@@ -89,6 +94,17 @@ pub fn board(atari: &Atari) -> Result<Board, String> {
         }
     }
     Ok(board)
+}
+
+/// The squares that are lit as goals, in the order of their numbers.
+#[must_use]
+pub fn goals(atari: &Atari) -> Vec<usize> {
+    let rows = atari.machine.displayed_text().rows;
+    let is_lit = |number: &usize| {
+        let top = SQUARE.0 * (7 - number / 8);
+        rows[top + 1][LEFT + SQUARE.1 * (number % 8) + 1] == GOAL
+    };
+    (0..64).filter(is_lit).collect()
 }
 
 /// The square of the cursor: a frame in red for black, in blue for white.
