@@ -435,7 +435,7 @@ fn dots_of_crazy_eights_stand_below_the_cards_that_fit() {
         atari.run(60);
         let dots = |atari: &Atari| {
             let row = &atari.machine.displayed_text().rows[19];
-            row.iter().filter(|&&code| code == DOT).count()
+            (0..row.len()).filter(|&at| row[at] == DOT).count()
         };
         assert_eq!(dots(&atari), fits, "{}", atari.text());
         for _ in 0..3 {
