@@ -271,7 +271,8 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     const page = await fresh(browser, site.url, {
       before: () => {
         window.asked = 0;
-        navigator.storage.persist = async () => { window.asked++; return true; };
+        // Firefox runs this in its empty page, too, which has no storage.
+        if (navigator.storage) navigator.storage.persist = async () => { window.asked++; return true; };
         const request = indexedDB.open("anticlock", 1);
         request.onupgradeneeded = () => {
           const base = request.result;
