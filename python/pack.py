@@ -1,7 +1,7 @@
 """Packs a module that Cargo has built and the package's files into a wheel, as maturin does it, in seconds.
 
 For .ci/python.sh: pack.py MODULE FOLDER prints the wheel's name. A wheel to give
-away would be maturin's, which has not been tried.
+away is maturin's (`cargo xtask release --only wheels`).
 """
 
 import base64

@@ -1,4 +1,4 @@
-//! Libraries of Debian's arm64 packages, for the window on aarch64: in a folder of their own, without any change to this computer's packages.
+//! Debian's arm64 packages, for the window and the Python package on aarch64: in a folder of their own, without any change to this computer's packages.
 use super::{Release, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,9 @@ const PACKAGES: [&str; 5] = [
     "libx11-6",
     "libxcursor1",
 ];
+
+/// Python, and what NumPy's wheel needs beside it.
+const PYTHON: [&str; 2] = ["python3", "libstdc++6"];
 
 /// Where a system of this kind has its libraries.
 const FOLDER: &str = "usr/lib/aarch64-linux-gnu";
@@ -27,20 +30,32 @@ pub struct Libraries {
     packages: PathBuf,
 }
 
-/// Fetches the packages by apt, once for a target folder.
+/// The libraries for the window.
 ///
 /// # Errors
 /// When apt does not find them, or dpkg does not unpack them.
 pub fn libraries(release: &Release) -> Result<Libraries, String> {
-    let folder = release.work.join("arm64");
+    unpacked(&release.work.join("arm64"), &PACKAGES)
+}
+
+/// A Python and its libraries.
+///
+/// # Errors
+/// When apt does not find them, or dpkg does not unpack them.
+pub fn python(release: &Release) -> Result<Libraries, String> {
+    unpacked(&release.work.join("arm64-python"), &PYTHON)
+}
+
+/// Fetches packages by apt, once for a folder.
+fn unpacked(folder: &Path, packages: &[&str]) -> Result<Libraries, String> {
     let libraries = Libraries {
         root: folder.join("root"),
         packages: folder.join("debian"),
     };
     let complete = folder.join("complete");
     if !complete.exists() {
-        tools::empty(&folder)?;
-        for archive in fetch(&folder)? {
+        tools::empty(folder)?;
+        for archive in fetch(folder, packages)? {
             let name = archive.file_name().unwrap_or_default().to_string_lossy();
             let name = name.split('_').next().unwrap_or_default();
             for (option, to) in [
@@ -58,7 +73,7 @@ pub fn libraries(release: &Release) -> Result<Libraries, String> {
 
 /// The archives of the packages, from this computer's mirror, by an apt that has its lists and its idea of what is installed (nothing) in a
 /// folder.
-fn fetch(folder: &Path) -> Result<Vec<PathBuf>, String> {
+fn fetch(folder: &Path, packages: &[&str]) -> Result<Vec<PathBuf>, String> {
     let apt = folder.join("apt");
     for path in [
         "sources/arm64.list",
@@ -98,7 +113,7 @@ fn fetch(folder: &Path) -> Result<Vec<PathBuf>, String> {
             "--download-only",
         ],
     ] {
-        let wanted: &[&str] = if words.len() == 1 { &[] } else { &PACKAGES };
+        let wanted: &[&str] = if words.len() == 1 { &[] } else { packages };
         tools::run(
             Command::new("apt-get")
                 .arg("-qq")

@@ -148,6 +148,15 @@ impl Release {
     /// # Errors
     /// When a folder's name has white space: Cargo takes flags beside those of its configuration as one line of words only.
     pub fn cargo(&self, target: &str) -> Result<Command, String> {
+        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+        self.compiler(&cargo, target, small(target))
+    }
+
+    /// [`Self::cargo`] by the name of a program that runs it, with flags for the compiler.
+    ///
+    /// # Errors
+    /// See [`Self::cargo`].
+    pub fn compiler(&self, program: &str, target: &str, more: &str) -> Result<Command, String> {
         let home = match std::env::var_os("CARGO_HOME") {
             Some(home) => PathBuf::from(home),
             None => {
@@ -159,11 +168,10 @@ impl Release {
             return Err(format!("white space in {root} or {home}"));
         }
         let flags = format!(
-            "--remap-path-prefix={home}=/cargo --remap-path-prefix={root}=/anticlock {}",
-            small(target)
+            "--remap-path-prefix={home}=/cargo --remap-path-prefix={root}=/anticlock {more}"
         );
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo
+        let mut command = Command::new(program);
+        command
             .current_dir(&self.root)
             // They would take the place of the flags for a target.
             .env_remove("RUSTFLAGS")
@@ -175,7 +183,7 @@ impl Release {
             .env("CARGO_INCREMENTAL", "0")
             .env("ANTICLOCK_COMMIT", &self.commit)
             .env("SOURCE_DATE_EPOCH", self.epoch.to_string());
-        Ok(cargo)
+        Ok(command)
     }
 }
 

@@ -14,6 +14,7 @@ mod pack;
 mod parts;
 mod tools;
 mod tries;
+mod wheels;
 
 use parts::Part;
 use std::fs;

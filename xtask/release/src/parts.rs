@@ -19,6 +19,7 @@ pub enum Part {
     Retroarch,
     Page,
     Vscode,
+    Wheels,
     Bill,
     Crates,
     Manifests,
@@ -70,7 +71,7 @@ const CORE_WINDOWS: Build = Build {
 
 impl Part {
     /// Parts that are made by default, in this order. The manifests need a URL.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Linux,
         Self::AppImage,
         Self::Headless,
@@ -81,6 +82,7 @@ impl Part {
         Self::Retroarch,
         Self::Page,
         Self::Vscode,
+        Self::Wheels,
         Self::Bill,
         Self::Crates,
     ];
@@ -98,6 +100,7 @@ impl Part {
             Self::Retroarch => "retroarch",
             Self::Page => "page",
             Self::Vscode => "vscode",
+            Self::Wheels => "wheels",
             Self::Bill => "sbom",
             Self::Crates => "crates",
             Self::Manifests => "manifests",
@@ -124,6 +127,7 @@ impl Part {
             Self::Retroarch => "the cores for RetroArch on Linux and Windows x86_64",
             Self::Page => "the folder of the page",
             Self::Vscode => "the extension for VS Code",
+            Self::Wheels => "the Python package for Linux and Windows, as wheels",
             Self::Bill => "the packages of others in the program, as CycloneDX",
             Self::Crates => "the machine and its session as packages for crates.io",
             Self::Manifests => "manifests for Arch, Flatpak, Scoop and winget",
@@ -168,6 +172,7 @@ impl Part {
                 "zip",
             ],
             Self::Page | Self::Vscode => &["node", "npm", "zip", "unzip"],
+            Self::Wheels => &["maturin", "python-zig", "x86_64-w64-mingw32-gcc", "python3"],
             Self::Bill | Self::Crates => &[],
             Self::Manifests => &["tar", "gzip"],
         }
@@ -189,6 +194,7 @@ impl Part {
             Self::Retroarch => retroarch(release),
             Self::Page => page(release),
             Self::Vscode => vscode(release),
+            Self::Wheels => super::wheels::make(release),
             Self::Bill => super::bill::make(release),
             Self::Crates => super::crates::make(release),
             Self::Manifests => super::manifests::make(release),

@@ -25,13 +25,14 @@ pub fn run(release: &Release, part: Part) -> Result<(), String> {
         Part::Retroarch => retroarch::run(release),
         Part::Page => page(release),
         Part::Vscode => vscode(release),
+        Part::Wheels => crate::wheels::rehearse(release),
         Part::Crates => crate::crates::rehearse(release),
         Part::Bill | Part::Manifests => Ok(()),
     }
 }
 
 /// False, and said in capitals, if a tool is missing.
-fn can(what: &str, needed: &[&str]) -> bool {
+pub fn can(what: &str, needed: &[&str]) -> bool {
     let missing: Vec<&str> = needed
         .iter()
         .copied()
