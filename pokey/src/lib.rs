@@ -148,7 +148,7 @@ impl Pokey {
             let timers = self.timers.next();
             let keyboard = self.keyboard_event();
             // An interrupt is one pulse a call: nothing to gain from `run_regular`.
-            if timers < keyboard && !self.pulse_is_next() && self.only_regular() {
+            if timers < keyboard && !self.interrupt_is_next() && self.only_regular() {
                 self.run_regular(now.min(keyboard));
                 continue;
             }

@@ -127,18 +127,32 @@ impl Pokey {
         self.audctl & (4 >> i) != 0 && !self.in_init()
     }
 
-    /// A pulse at cycle `at` reaches channel `i`; [`Self::output_change`] follows two cycles later.
-    ///
-    /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; that of the 5-bit counter one cycle later.
-    pub(crate) fn sound_pulse(&mut self, i: usize, at: u64) {
-        if i >= 2 && self.filters(i - 2) && at >= self.clock_epoch + FILTER_RELEASE {
+    /// True if channel `i` (0 to 3) is heard through a high-pass filter that is on.
+    pub(crate) fn is_filtered(&self, i: usize) -> bool {
+        i < 2 && self.filters(i)
+    }
+
+    /// True if the pulses of channel `i` (0 to 3) clock a high-pass filter that is on.
+    pub(crate) fn clocks_filter(&self, i: usize) -> bool {
+        i >= 2 && self.filters(i - 2)
+    }
+
+    /// A pulse of channel `i` at cycle `at` clocks the high-pass filter that is its own: the flip-flop follows the output.
+    #[inline]
+    pub(crate) fn filter_pulse(&mut self, i: usize, at: u64) {
+        if self.clocks_filter(i) && at >= self.clock_epoch + FILTER_RELEASE {
             let low = i - 2;
             self.sound.high_pass[low] = self.sound.output[low];
             self.update_channel(low, 2 * at + 1);
         }
+    }
+
+    /// A pulse at cycle `at` reaches channel `i`; [`Self::output_change`] follows two cycles later.
+    pub(crate) fn sound_pulse(&mut self, i: usize, at: u64) {
         self.sound.next[i] = self.next_output(i, at);
     }
 
+    /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; that of the 5-bit counter one cycle later.
     fn next_output(&self, i: usize, at: u64) -> Next {
         let control = self.audc[i];
         let index = at.saturating_sub(i as u64);

@@ -7,7 +7,8 @@
 //! pokey_timertiming, pokey_inittiming, pokey_sertiming).
 //!
 //! Each of these stages is an event with its own time. A timer that nothing but its own sound channel, the serial port and its
-//! interrupt depend on is *regular*: one event a period for each of them, none for those that are silent, idle or disabled.
+//! interrupt depend on, and a high-pass filter, is *regular*: one event a period for each of them, none for those that are silent, idle or
+//! disabled.
 //! [`Pokey::unfold`] brings such a timer back to single stages before a register write that concerns it.
 
 use crate::{NEVER, Pokey, irq};
@@ -88,7 +89,7 @@ pub(crate) struct Timers {
     /// Cycle of the last reload, or of the one that an underflow asked for, with the registers as they are now; else [`NEVER`].
     reloaded: [u64; 4],
     regular: [Option<Regular>; 4],
-    /// The stages since a reload are gone through again, whose output changes have been made.
+    /// The stages since a reload are gone through again, whose pulses have clocked the filters.
     replaying: bool,
     /// Timers 3 and 4 are held in reset, waiting for a start bit.
     held: bool,
@@ -180,6 +181,18 @@ impl Timers {
         }
         next
     }
+}
+
+/// The earliest of some times, and its place; of equal ones the first.
+#[inline]
+fn earliest(times: &[u64; 6]) -> (u64, usize) {
+    let mut first = (times[0], 0);
+    for (place, &at) in times.iter().enumerate().skip(1) {
+        if at < first.0 {
+            first = (at, place);
+        }
+    }
+    first
 }
 
 /// The interrupt of each timer.
@@ -431,16 +444,20 @@ impl Pokey {
         }
     }
 
-    /// True if the next event is a pulse.
-    pub(crate) fn pulse_is_next(&self) -> bool {
-        (PULSE..RELOAD).contains(&usize::from(self.timers.slot))
+    /// True if the next event is a pulse that clocks no filter.
+    pub(crate) fn interrupt_is_next(&self) -> bool {
+        let slot = usize::from(self.timers.slot);
+        (PULSE..RELOAD).contains(&slot) && !self.clocks_filter(slot - PULSE)
     }
 
     /// Works off the next event, which is due at cycle `at`.
     pub(crate) fn timer_event(&mut self, at: u64) {
         let slot = usize::from(self.timers.slot);
         match slot.wrapping_sub(PULSE) {
-            i @ 0..4 if self.timers.regular[i].is_some() => self.regular_pulses(i, at, at),
+            i @ 0..4 if self.timers.regular[i].is_some() => {
+                self.filter_pulse(i, at);
+                self.regular_pulses(i, at, at);
+            }
             _ => self.stage(slot, at),
         }
         self.timers.find_next();
@@ -482,11 +499,11 @@ impl Pokey {
         }
     }
 
-    /// A regular timer gives pulses up to cycle `until`, the first one at `at`: they interrupt, and do nothing else.
+    /// A regular timer gives pulses up to cycle `until`, the first one at `at`: they interrupt. The filter has followed them.
     fn regular_pulses(&mut self, i: usize, at: u64, until: u64) {
         self.raise(SOURCES[i]);
         let next = match self.timers.regular[i] {
-            Some(regular) if self.irqen & SOURCES[i] != 0 => {
+            Some(regular) if self.irqen & SOURCES[i] != 0 || self.clocks_filter(i) => {
                 at + ((until - at) / regular.period + 1) * regular.period
             }
             _ => NEVER,
@@ -496,6 +513,9 @@ impl Pokey {
 
     fn pulse(&mut self, i: usize, at: u64) {
         self.raise(SOURCES[i]);
+        if !self.timers.replaying {
+            self.filter_pulse(i, at);
+        }
         self.sound_pulse(i, at);
         self.timers.set(OUTPUT + i, at + PULSE_TO_OUTPUT);
         // Two-tone mode: timer 2 always restarts both, timer 1 while it carries the output (a 1 bit, no forced break).
@@ -528,9 +548,6 @@ impl Pokey {
             }
             return;
         }
-        if self.timers.replaying && i & 1 == 0 {
-            return;
-        }
         self.output_change(i, at);
         self.serial_pulse(i, at);
         if self.timers.reloaded[i] == at.wrapping_sub(RELOAD_TO_OUTPUT) {
@@ -558,9 +575,9 @@ impl Pokey {
         })
     }
 
-    /// True if the sound channel of timer `i` or the serial port listens to it.
+    /// True if the sound channel of timer `i`, its filter or the serial port listens to it.
     fn is_heard(&self, i: usize) -> bool {
-        self.is_audible(i) || self.serial_timers() >> i & 1 != 0
+        self.is_audible(i) || self.is_filtered(i) || self.serial_timers() >> i & 1 != 0
     }
 
     /// True if all events are output changes and pulses of regular timers, which the serial port does not wait for.
@@ -582,24 +599,32 @@ impl Pokey {
 
     /// Works off the output changes and pulses of regular timers up to cycle `until`; there are no other events.
     pub(crate) fn run_regular(&mut self, until: u64) {
+        let filter_periods = self.filter_periods();
+        // Output changes, and then the pulses of timers 3 and 4 that clock a filter: they come after the output changes of their cycle.
+        let mut times = [NEVER; 6];
+        times[..4].copy_from_slice(&self.timers.at[OUTPUT..PULSE]);
+        for (low, _) in filter_periods.iter().enumerate().filter(|(_, p)| **p != 0) {
+            times[4 + low] = self.timers.at[PULSE + 2 + low];
+        }
         let mut pulses = [0; 4];
         loop {
-            let (mut at, mut i) = (self.timers.at[OUTPUT], 0);
-            for k in 1..4 {
-                if self.timers.at[OUTPUT + k] < at {
-                    (at, i) = (self.timers.at[OUTPUT + k], k);
-                }
-            }
+            let (at, event) = earliest(&times);
             if at > until {
                 break;
             }
-            let Some(next) = self.regular_next(i, at) else {
+            if event >= 4 {
+                self.filter_pulse(event - 2, at);
+                times[event] = at + filter_periods[event - 4];
+                continue;
+            }
+            let Some(next) = self.regular_next(event, at) else {
                 break;
             };
-            self.timers.at[OUTPUT + i] = next;
-            pulses[i] += 1;
-            self.regular_output(i, at, PULSE_TO_OUTPUT);
+            times[event] = next;
+            pulses[event] += 1;
+            self.regular_output(event, at, PULSE_TO_OUTPUT);
         }
+        self.timers.at[OUTPUT..PULSE].copy_from_slice(&times[..4]);
         self.skip_serial_pulses(1, pulses[1]);
         self.skip_serial_pulses(3, pulses[3]);
         for i in 0..4 {
@@ -611,6 +636,14 @@ impl Pokey {
         self.timers.find_next();
     }
 
+    /// The periods of the regular timers 3 and 4 whose pulses clock a filter; 0 for one that does not.
+    fn filter_periods(&self) -> [u64; 2] {
+        core::array::from_fn(|low| match self.timers.regular[low + 2] {
+            Some(regular) if self.clocks_filter(low + 2) => regular.period,
+            _ => 0,
+        })
+    }
+
     /// Turns the timer that has just changed its output into a regular one if nothing else listens to it.
     fn make_regular(&mut self, i: usize, at: u64) {
         #[cfg(test)]
@@ -619,16 +652,13 @@ impl Pokey {
         }
         let (first, last) = self.unit(i);
         let members = 1u8 << first | 1 << last;
-        let high_pass = self.audctl >> 2 & 1 | (self.audctl & 2);
         let interrupts = self.irq_timers();
-        let low_interrupts = if first == last {
-            0
-        } else {
-            interrupts & 1 << first
-        };
-        let busy = low_interrupts
-            | high_pass
-            | high_pass << 2
+        // The low half of a pair, with an interrupt or a filter of its own.
+        let low_is_busy = first != last
+            && (interrupts >> first & 1 != 0
+                || self.is_filtered(first)
+                || self.clocks_filter(first));
+        let busy = if low_is_busy { members } else { 0 }
             | if self.skctl & 8 != 0 { 3 } else { 0 }
             | if self.timers.held { 12 } else { 0 };
         let stands_still = self.in_init() && !self.is_fast(first);
@@ -682,7 +712,7 @@ impl Pokey {
         if self.is_heard(i) {
             self.timers.set(OUTPUT + i, output);
         }
-        if interrupts >> i & 1 != 0 {
+        if interrupts >> i & 1 != 0 || self.clocks_filter(i) {
             self.timers.set(PULSE + i, output - PULSE_TO_OUTPUT);
         }
     }
@@ -767,13 +797,18 @@ impl Pokey {
         }
         // On from there to now. Pulses on the way have given their interrupts, or were disabled.
         let pending = self.pending;
-        self.timers.replaying = low_pulses != 0;
+        self.timers.replaying = true;
         loop {
             let (at, slot) = self.timers.next_of(first, last);
             if at > now {
                 break;
             }
-            self.stage(slot, at);
+            // A low half that is heard has made its output changes.
+            if low_pulses != 0 && slot == OUTPUT + first {
+                self.timers.set(slot, NEVER);
+            } else {
+                self.stage(slot, at);
+            }
         }
         self.timers.replaying = false;
         self.pending = pending;
