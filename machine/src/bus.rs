@@ -218,11 +218,16 @@ impl Bus {
     /// The parallel bus, the cartridge's page, and pages without a chip.
     #[inline(never)]
     fn read_extension(&mut self, address: u16) -> u8 {
-        // It may change the memory.
-        self.catch_up();
         match address >> 8 {
-            0xD1 => self.read_parallel_bus(address),
+            0xD1 => {
+                // It may change the memory, as a cartridge may.
+                self.catch_up();
+                self.read_parallel_bus(address)
+            }
             0xD5 => {
+                if self.cartridge.is_plugged() {
+                    self.catch_up();
+                }
                 let clock = self.access_clock(address as u8, None).unwrap_or(0xFF);
                 self.cartridge.access(address, None, &mut self.memory) & clock
             }

@@ -64,6 +64,11 @@ impl Slot {
         slot
     }
 
+    /// True if a cartridge is in either slot.
+    pub(crate) const fn is_plugged(&self) -> bool {
+        self.first.is_some() || self.second.is_some()
+    }
+
     /// Registers and contents beside the ROM of the first cartridge, for saved states.
     pub(crate) fn chip(&self) -> Option<&Chip> {
         self.first.as_ref()?.chip.as_deref()
