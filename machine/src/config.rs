@@ -200,6 +200,11 @@ impl Named for Ram {
     fn name(self) -> &'static str {
         self.row().0
     }
+
+    /// The number without its K.
+    fn alias(self) -> Option<&'static str> {
+        self.name().strip_suffix('k')
+    }
 }
 
 /// The equipment of a machine beside its model and ROMs.

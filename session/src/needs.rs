@@ -242,14 +242,9 @@ fn binary(xex: &Xex) -> Needs {
         let model = Choice::Model(Model::Xe130);
         needs.find("it chooses banks of extended RAM", model);
     }
-    // What is loaded to $4000-$7FFF again and again goes to banks.
-    let ram = match signs.window {
-        0..=0x14000 => None,
-        0x14001..=0x54000 => Some(Ram::K320Rambo),
-        _ => Some(Ram::K1088),
-    };
-    if let Some(ram) = ram {
-        let ram = Choice::Ram(ram);
+    // What is loaded to $4000-$7FFF again and again goes to banks. How many it wants is not to be seen, and programs for fewer run with all.
+    if signs.window > 0x14000 {
+        let ram = Choice::Ram(Ram::K1088);
         needs.find("it fills more than four banks of extended RAM", ram);
     }
     if signs.pal {
@@ -487,9 +482,7 @@ mod tests {
             }))
         };
         assert_eq!(file(5).ram, None);
-        assert_eq!(file(6).ram, Some(Ram::K320Rambo));
-        assert_eq!(file(17).ram, Some(Ram::K320Rambo));
-        assert_eq!(file(22).ram, Some(Ram::K1088));
+        assert_eq!(file(6).ram, Some(Ram::K1088));
     }
 
     #[test]

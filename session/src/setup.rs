@@ -613,8 +613,8 @@ mod tests {
         }
         let mut setup = Setup::for_file("x.xex", &many).unwrap();
         let fills = "it fills more than four banks of extended RAM";
-        assert_eq!(said(&setup), [format!("{fills}: 320K")]);
-        setup.ram = Some(Ram::K1088);
+        assert_eq!(said(&setup), [format!("{fills}: 1088K")]);
+        setup.ram = Some(Ram::K320Rambo);
         assert_eq!(said(&setup), [fills]);
     }
 
