@@ -48,6 +48,39 @@ enum Wait {
     Twice,
 }
 
+/// The four voices of each POKEY.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Voices {
+    /// Tones on the 64 kHz clock.
+    Slow,
+    /// Timers 1 and 3 at 1.79 MHz with a period of seven cycles, as for amplitudes made out of pulses.
+    Fast,
+    /// The same through the high-pass filters.
+    Filtered,
+    /// The same with noise.
+    Noise,
+    /// The same in two-tone mode.
+    TwoTone,
+    /// Two pairs at 1.79 MHz, and their filters.
+    Joined,
+}
+
+impl Voices {
+    /// AUDCTL, SKCTL, AUDF of the four channels, and AUDC of all.
+    const fn registers(self) -> (u8, u8, [u8; 4], u8) {
+        let slow = [40, 70, 100, 130];
+        let fast = [3, 70, 3, 130];
+        match self {
+            Self::Slow => (0, 3, slow, 0xA4),
+            Self::Fast => (0x60, 3, fast, 0xA4),
+            Self::Filtered => (0x66, 3, fast, 0xA4),
+            Self::Noise => (0x60, 3, fast, 0x84),
+            Self::TwoTone => (0x60, 0x8B, fast, 0xA4),
+            Self::Joined => (0x7E, 3, [40, 2, 41, 2], 0xA4),
+        }
+    }
+}
+
 /// Settings of a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Class {
@@ -66,9 +99,12 @@ struct Class {
     prior: u8,
     /// A register that is written in the middle of each line.
     write: Option<u16>,
+    /// A register that is read all the time, four times in a loop.
+    read: Option<u16>,
     /// AUDF1 of a timer interrupt that puts out a sample.
     timer: Option<u8>,
     wait: Wait,
+    voices: Voices,
     /// Two POKEYs, both heard.
     stereo: bool,
 }
@@ -82,8 +118,10 @@ const PLAIN: Class = Class {
     dli: false,
     prior: 1,
     write: None,
+    read: None,
     timer: None,
     wait: Wait::None,
+    voices: Voices::Slow,
     stereo: false,
 };
 
@@ -117,8 +155,25 @@ const REGISTERS: &[(u16, &str)] = &[
     (0xD409, "CHBASE"),
 ];
 
-fn name_of(register: u16) -> &'static str {
-    let found = REGISTERS.iter().find(|(address, _)| *address == register);
+/// Registers that programs wait for, and pages with nothing in them.
+const READ: &[(u16, &str)] = &[
+    (0xD000, "M0PF"),
+    (0xD010, "TRIG0"),
+    (0xD01F, "CONSOL"),
+    (0xD200, "POT0"),
+    (0xD20A, "RANDOM"),
+    (0xD20E, "IRQST"),
+    (0xD20F, "SKSTAT"),
+    (0xD300, "PORTA"),
+    (0xD40B, "VCOUNT"),
+    (0xD40F, "NMIST"),
+    (0xD100, "$D100"),
+    (0xD500, "$D500"),
+    (0xD600, "$D600"),
+];
+
+fn name_of(register: u16, registers: &[(u16, &'static str)]) -> &'static str {
+    let found = registers.iter().find(|(address, _)| *address == register);
     found.map_or("?", |(_, name)| name)
 }
 
@@ -141,13 +196,19 @@ impl fmt::Display for Class {
             write!(f, " prior ${:02X}", self.prior)?;
         }
         if let Some(register) = self.write {
-            write!(f, " write {}", name_of(register))?;
+            write!(f, " write {}", name_of(register, REGISTERS))?;
+        }
+        if let Some(register) = self.read {
+            write!(f, " read {}", name_of(register, READ))?;
         }
         if let Some(audf) = self.timer {
             write!(f, " timer {} kHz", 64 / (u32::from(audf) + 1))?;
         }
         if self.wait != Wait::None {
             write!(f, " wsync {:?}", self.wait)?;
+        }
+        if self.voices != Voices::Slow {
+            write!(f, " voices {:?}", self.voices)?;
         }
         if self.stereo {
             write!(f, " stereo")?;
@@ -216,6 +277,19 @@ fn settings() -> Vec<Setting> {
     }
     for wait in [Wait::Store, Wait::Modify, Wait::Twice] {
         all.push(Box::new(move |c| Class { wait, ..c }));
+    }
+    for voices in [
+        Voices::Fast,
+        Voices::Filtered,
+        Voices::Noise,
+        Voices::TwoTone,
+        Voices::Joined,
+    ] {
+        all.push(Box::new(move |c| Class { voices, ..c }));
+    }
+    for &(register, _) in READ {
+        let read = Some(register);
+        all.push(Box::new(move |c| Class { read, ..c }));
     }
     for &(register, _) in REGISTERS {
         let write = Some(register);
@@ -315,15 +389,14 @@ impl Class {
 
     /// Four voices for each POKEY, and the timer with its interrupt.
     fn put_sound(&self, code: &mut Code) {
-        code.store(0xD20F, 3);
-        for voice in [0xD200, 0xD210]
-            .into_iter()
-            .take(1 + usize::from(self.stereo))
-        {
-            for channel in 0..4u8 {
-                let at = voice + 2 * u16::from(channel);
-                code.store(at, 40 + 30 * channel);
-                code.store(at + 1, 0xA4);
+        let (audctl, skctl, periods, control) = self.voices.registers();
+        let chips = [0xD200, 0xD210].into_iter();
+        for chip in chips.take(1 + usize::from(self.stereo)) {
+            code.store(chip + 15, skctl);
+            code.store(chip + 8, audctl);
+            for (channel, period) in (0..).zip(periods) {
+                code.store(chip + 2 * channel, period);
+                code.store(chip + 2 * channel + 1, control);
             }
         }
         if let Some(audf) = self.timer {
@@ -346,6 +419,10 @@ impl Class {
         }
         // INC $80, INX; the write comes later in the line.
         code.put(&[0xE6, 0x80, 0xE8]);
+        if let Some(register) = self.read {
+            let [low, high] = register.to_le_bytes();
+            code.put(&[0xAD, low, high].repeat(4));
+        }
         if let Some(register) = self.write {
             code.put(&[0xEA; 12]);
             let [low, high] = register.to_le_bytes();
