@@ -219,12 +219,9 @@ impl Bus {
     #[inline(never)]
     fn read_extension(&mut self, address: u16) -> u8 {
         match address >> 8 {
-            0xD1 => {
-                // It may change the memory, as a cartridge may.
-                self.catch_up();
-                self.read_parallel_bus(address)
-            }
+            0xD1 => self.read_parallel_bus(address),
             0xD5 => {
+                // It may change the memory.
                 if self.cartridge.is_plugged() {
                     self.catch_up();
                 }

@@ -7,8 +7,10 @@
 use media::pages::Pages;
 use media::xex::LOADER;
 
-/// The loader's bytes that are there while the program runs: those that it returns to.
+/// The loader's bytes from here on are not there while the program runs; it returns to those before.
 const RESIDENT: u8 = 0x50;
+/// Those from here on are there again when it has ended.
+const WAIT: u8 = 0xA2;
 /// The address operand of the loader's store instruction, which the port supplies.
 const STORE: u8 = 0x6B;
 
@@ -133,11 +135,10 @@ impl ProgramPort {
 
     /// The loader's byte at $D1xx.
     pub(crate) fn peek(&self, low: u8) -> Option<u8> {
-        let resident = matches!(self.phase, Phase::Running | Phase::Ended);
-        match low {
-            _ if resident && low >= RESIDENT => None,
-            STORE => Some(self.address as u8),
-            0x6C => Some((self.address >> 8) as u8),
+        match (low, self.phase) {
+            (RESIDENT.., Phase::Running) | (RESIDENT..WAIT, Phase::Ended) => None,
+            (STORE, _) => Some(self.address as u8),
+            (0x6C, _) => Some((self.address >> 8) as u8),
             _ => LOADER.get(usize::from(low)).copied(),
         }
     }

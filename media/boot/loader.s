@@ -5,8 +5,8 @@
 ; loads AUTORUN.SYS, and a program that returns comes back to the cartridge.
 ;
 ; The page is ROM but for the operand of `store`, which the port supplies: the address of the byte that was read last.
-; No memory is written but by the file, and INITAD, SSKCTL and DOSVEC, and what brings BASIC back when the program has left; no zero page
-; cell is needed, and no stack but the return address of INIT and RUN. The boot sector clears AUDCTL, which the serial transfer has left at $28.
+; No memory is written but by the file, and INITAD, SSKCTL and DOSVEC, what brings BASIC back when the program has left, and three bytes of the stack
+; when it has ended without BASIC; no zero page cell is needed, and no stack but the return address of INIT and RUN. The boot sector clears AUDCTL, which the serial transfer has left at $28.
 ;
 ; The XL's OS would then ask the serial bus 28 times for handlers of peripherals before it comes to DOSVEC, 0.9 s in which no device answers. Without
 ; a cartridge the boot sector ends the cold start by itself instead, as a boot program may that does not return: COLDST, BOOT and the stack are as
@@ -29,6 +29,7 @@ SKCTL   = $D20F
 WARMSV  = $E474
 OSMARK  = $FCD8         ; OLDOS on the 400 and 800 (Mapping the Atari)
 OLDOS   = $A2
+LOOP    = $01FD        ; the highest three bytes of the stack
 
 ; Flags of registers: bit 7.
 DATA    = $D1F0         ; the next byte of the segment
@@ -64,7 +65,7 @@ run:    bit RUNS
         bit ENDED       ; the program has returned
         bmi none
 idle:   cli
-@loop:  jmp @loop
+        jmp wait
 go:     jsr clear
         jmp (RUNAD)
 clear:  lda #0
@@ -115,8 +116,19 @@ vector: lda #<dosvec
 @boot:  clc
         rts
 
+; The wait after the program, which the port shows when it has ended. The loop is on the stack: an emulator runs it faster in RAM than in a chip's page.
+wait:   ldx #$FF
+        txs
+        lda #>LOOP
+        pha
+        lda #<LOOP
+        pha
+        lda #$4C        ; JMP
+        pha
+        jmp LOOP
+
         .assert * <= $D1C0, error, "the loader ends before the host-folder device's registers"
-        .assert load = $D150 .and store = $D16A, error, "machine/src/port.rs knows these addresses"
+        .assert load = $D150 .and store = $D16A .and wait = $D1A2, error, "machine/src/port.rs knows these addresses"
         .assert dosini = $D10E .and dosvec = $D11A .and run = $D129 .and idle = $D134, error, "saved states have these addresses"
         .res $D1C0-*, $FF
 
