@@ -302,6 +302,11 @@ fn a_program_that_returns_leaves_its_picture_and_a_machine_alive() {
             );
             let border = atari.machine.frame().pixels()[0];
             assert_eq!(border, 0x94);
+            let waits = (0..30_000).any(|_| {
+                atari.machine.step_cycle();
+                atari.machine.cpu.pc == 0x01FD
+            });
+            assert!(waits, "{model:?}: a loop at the top of the stack");
             let clock = atari.machine.peek(RTCLOK);
             atari.machine.input.key = Some(0x3F); // A
             atari.run(5);
