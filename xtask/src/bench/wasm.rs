@@ -1,13 +1,18 @@
-//! The workloads in WebAssembly, in Node: built for speed, and for size as the page is.
+//! The workloads in WebAssembly, in Node and in Chromium: built for speed, and for size as the page is.
 
 use super::{FRAMES, ROUNDS, Workload, cpu_time};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Runs a program in Node.
+const NODE: &str = "bench.mjs";
+/// Runs a program in Chromium.
+const CHROMIUM: &str = "chromium.mjs";
+
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Profiles of Cargo.
 const BUILDS: [&str; 2] = ["release", "web"];
-/// All of [`super::WORKLOADS`] that have a machine, and READY without pictures.
+/// All of [`super::WORKLOADS`] that have a machine, READY without pictures, and the classes of [`super::cliffs`] that are the slowest here.
 const MEASURED: &[&str] = &[
     "ready",
     "unseen",
@@ -25,6 +30,8 @@ const MEASURED: &[&str] = &[
     "rainbow",
     "rotozoom",
     "multicolour",
+    "mode F width 2 hscrol 11 write HSCROL",
+    "mode 4 width 2 voices TwoTone",
 ];
 
 /// Builds the machine for WebAssembly and measures it beside the native one.
@@ -40,30 +47,36 @@ pub fn run() -> Result<(), String> {
     for profile in BUILDS {
         programs.push(build(&root, profile)?);
     }
+    let mut scripts = vec![NODE];
+    if root.join("web/site/node_modules/playwright-core").exists() {
+        scripts.push(CHROMIUM);
+    } else {
+        eprintln!("Chromium is left out: it needs `npm ci` in web/site");
+    }
     println!(
-        "{:<14} {:>10} {:>16} {:>16}   copy: speed  size",
-        "frames/s", "native", "for speed", "for size"
+        "frames a second: native; for speed and for size, with microseconds of a copy in Node, or frames a second with the processor slowed four times in Chromium"
     );
     for name in MEASURED {
         match Workload::new(name) {
-            Ok(workload) => measure(&root, name, workload, &programs)?,
+            Ok(workload) => measure(&root, name, workload, &programs, &scripts)?,
             Err(message) => eprintln!("{name} is left out: {message}"),
         }
     }
     Ok(())
 }
 
-/// Prints a line of the table.
+/// Prints the lines of a workload.
 fn measure(
     root: &Path,
     name: &str,
     mut workload: Workload,
     programs: &[PathBuf],
+    scripts: &[&str],
 ) -> Result<(), String> {
     let Workload::Machine { atari, .. } = &workload else {
         return Err(format!("{name} is no machine"));
     };
-    let state = std::env::temp_dir().join(format!("anticlock-{name}-{}", std::process::id()));
+    let state = std::env::temp_dir().join(format!("anticlock-state-{}", std::process::id()));
     let bytes = atari.machine.save_state();
     std::fs::write(&state, bytes).map_err(|e| format!("{}: {e}", state.display()))?;
     let native = median((0..ROUNDS).map(|_| {
@@ -72,41 +85,46 @@ fn measure(
         f64::from(FRAMES) / cpu_time().saturating_sub(start).as_secs_f64()
     }));
     let drawing = if name == "unseen" { "0" } else { "1" };
-    let run = programs
-        .iter()
-        .map(|program| in_node(root, program, &state, drawing));
-    let run = run.collect::<Result<Vec<_>, _>>();
+    println!("{name:<14} {native:>10.0}");
+    let printed = scripts.iter().try_for_each(|script| {
+        print!("  {script:<14}");
+        for program in programs {
+            let (speed, last) = run_script(root, script, program, &state, drawing)?;
+            print!(" {speed:>9.0} {:>5.2}x {last:>8.1}", speed / native);
+        }
+        println!();
+        Ok(())
+    });
     // Of no use any more, whatever has happened.
     let _ = std::fs::remove_file(&state);
-    print!("{name:<14} {native:>10.0}");
-    let run = run?;
-    for (speed, _) in &run {
-        print!(" {speed:>9.0} {:>5.2}x", speed / native);
-    }
-    let copies: Vec<String> = run.iter().map(|(_, copy)| format!("{copy:>6.1}")).collect();
-    println!("   {} us", copies.join(" "));
-    Ok(())
+    printed
 }
 
-/// Frames a CPU second, and the microseconds of a copy.
-fn in_node(root: &Path, program: &Path, state: &Path, drawing: &str) -> Result<(f64, f64), String> {
+/// Frames a CPU second of a program, and the last number that the script prints.
+fn run_script(
+    root: &Path,
+    script: &str,
+    program: &Path,
+    state: &Path,
+    drawing: &str,
+) -> Result<(f64, f64), String> {
     let output = Command::new("node")
-        .arg(root.join("xtask/wasm/bench.mjs"))
+        .arg(root.join("xtask/wasm").join(script))
         .args([program, state])
         .args([drawing, &FRAMES.to_string(), &ROUNDS.to_string()])
         .output()
         .map_err(|e| format!("node: {e}"))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("node: {}", text.trim()));
+        return Err(format!("{script}: {}", text.trim()));
     }
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers: Result<Vec<f64>, _> = text.lines().map(str::parse).collect();
     match numbers.as_deref() {
-        Ok([rounds @ .., copy]) if rounds.len() == ROUNDS => {
-            Ok((median(rounds.iter().copied()), *copy))
+        Ok([rounds @ .., last]) if rounds.len() == ROUNDS => {
+            Ok((median(rounds.iter().copied()), *last))
         }
-        _ => Err(format!("node says {text:.200}")),
+        _ => Err(format!("{script} says {text:.200}")),
     }
 }
 
