@@ -65,7 +65,8 @@ optional ray
 # A cluster wants processes, ports and shared memory, which a container may refuse.
 start='import ray; ray.init(num_cpus=1, include_dashboard=False, object_store_memory=80 << 20, _node_ip_address="127.0.0.1"); ray.shutdown()'
 bound=(env)
-! command -v timeout >/dev/null || bound=(timeout -k 10 180)
+long=(env)
+! command -v timeout >/dev/null || bound=(timeout -k 10 180) long=(timeout -k 10 900)
 if [ -e "$folder/ray/complete" ] && ! RAY_USAGE_STATS_ENABLED=0 "${bound[@]}" "$fresh/venv/bin/python" -c "$start" >"$fresh/ray.log" 2>&1; then
     tail -3 "$fresh/ray.log"
     say "SKIPPED: RAY WAS NOT TRIED: it does not start here"
@@ -94,7 +95,7 @@ learn() {
         say "SKIPPED: ${2^^} WAS NOT TRIED: the packages of $list cannot be had, or do not fit to the PyTorch that is here"
         return
     fi
-    RAY_USAGE_STATS_ENABLED=0 PYTHONPATH=$packages "$place/bin/python" -m pytest -p no:cacheprovider --rootdir "$root/python" -c "$root/python/pyproject.toml" "$root/python/tests/$4"
+    RAY_USAGE_STATS_ENABLED=0 PYTHONPATH=$packages "${long[@]}" "$place/bin/python" -m pytest -p no:cacheprovider --rootdir "$root/python" -c "$root/python/pyproject.toml" "$root/python/tests/$4"
 }
 
 strip -o "$fresh/module.so" "$module" 2>/dev/null || cp "$module" "$fresh/module.so"
