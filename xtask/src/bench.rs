@@ -217,12 +217,6 @@ impl Workload {
             "recorded" => Self::recorded(Limits::default()),
             "fine" => Self::recorded(Limits::debugger()),
             "debugged" => Self::debugged(),
-            _ if name.starts_with("mode ") => Ok(Self::machine(Atari {
-                machine: cliffs::machine(name)?,
-                frames: 0,
-                past: None,
-                held: machine::Input::default(),
-            })),
             _ => Ok(Self::machine(atari(name)?)),
         }
     }

@@ -509,22 +509,6 @@ fn chosen(words: &[&str]) -> Vec<Class> {
     classes
 }
 
-/// The machine of a class, by its name, as it is counted.
-///
-/// # Errors
-/// A sentence if there is no such class.
-pub fn machine(name: &str) -> Result<Machine, String> {
-    let class = classes()
-        .into_iter()
-        .find(|class| class.to_string() == name);
-    let class = class.ok_or_else(|| format!("there is no class {name}"))?;
-    let mut machine = class.machine();
-    for _ in 0..WARM {
-        machine.run_frame();
-    }
-    Ok(machine)
-}
-
 /// Runs the classes, for callgrind.
 pub fn run_for_callgrind(words: &[&str]) {
     for (number, class) in chosen(words).iter().enumerate() {

@@ -12,7 +12,7 @@ const CHROMIUM: &str = "chromium.mjs";
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Profiles of Cargo.
 const BUILDS: [&str; 2] = ["release", "web"];
-/// All of [`super::WORKLOADS`] that have a machine, READY without pictures, and the classes of [`super::cliffs`] that are the slowest here.
+/// All of [`super::WORKLOADS`] that have a machine, and READY without pictures.
 const MEASURED: &[&str] = &[
     "ready",
     "unseen",
@@ -30,8 +30,6 @@ const MEASURED: &[&str] = &[
     "rainbow",
     "rotozoom",
     "multicolour",
-    "mode F width 2 hscrol 11 write HSCROL",
-    "mode 4 width 2 voices TwoTone",
 ];
 
 /// Builds the machine for WebAssembly and measures it beside the native one.
