@@ -1,6 +1,6 @@
 //! Regular timers against a chip that works off every stage of every timer.
 use crate::Pokey;
-use std::vec;
+use std::format;
 use std::vec::Vec;
 
 struct Random(u64);
@@ -12,6 +12,66 @@ impl Random {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % below
+    }
+}
+
+/// A chip with regular timers, and one that works off every stage of every timer.
+struct Pair {
+    regular: Pokey,
+    exact: Pokey,
+    now: u64,
+}
+
+impl Pair {
+    /// Two chips with these writes from cycle 100 on, four cycles apart.
+    fn new(writes: &[(u8, u8)]) -> Self {
+        let mut pair = Self {
+            regular: Pokey::new(0),
+            exact: Pokey::new(0),
+            now: 100,
+        };
+        pair.exact.every_stage = true;
+        for &write in writes {
+            pair.write(write);
+            pair.now += 4;
+        }
+        pair
+    }
+
+    fn both(&mut self) -> [&mut Pokey; 2] {
+        [&mut self.regular, &mut self.exact]
+    }
+
+    fn write(&mut self, (register, data): (u8, u8)) {
+        let now = self.now;
+        for pokey in self.both() {
+            pokey.write(register, data, now);
+        }
+    }
+
+    fn set_serial_input(&mut self, level: bool) {
+        let now = self.now;
+        for pokey in self.both() {
+            pokey.set_serial_input(level, now);
+        }
+    }
+
+    fn sync(&mut self) {
+        let now = self.now;
+        for pokey in self.both() {
+            pokey.sync_to(now);
+        }
+    }
+
+    /// The number of changes of the level since the last call, which are equal.
+    fn compare_sound(&mut self, place: &str) -> usize {
+        let [regular, exact] = self.both().map(|pokey| {
+            let mut changes = Vec::new();
+            pokey.take_sound(&mut changes);
+            changes
+        });
+        assert_eq!(regular, exact, "{place}");
+        regular.len()
     }
 }
 
@@ -67,46 +127,30 @@ fn write(random: &mut Random) -> (u8, u8) {
 fn regular_timers_do_what_single_stages_do() {
     for seed in 0..60 {
         let mut random = Random(seed);
-        let mut regular = Pokey::new(0);
-        let mut exact = Pokey::new(0);
-        exact.every_stage = true;
-        let (mut a, mut b) = (Vec::new(), Vec::new());
-        let mut now = 100;
+        let mut pair = Pair::new(&[]);
         for step in 0..150 {
-            let (register, data) = write(&mut random);
-            regular.write(register, data, now);
-            exact.write(register, data, now);
+            pair.write(write(&mut random));
             if random.next(8) == 0 {
-                let level = random.next(2) == 0;
-                regular.set_serial_input(level, now);
-                exact.set_serial_input(level, now);
+                pair.set_serial_input(random.next(2) == 0);
             }
-            now +=
+            pair.now +=
                 [4, 6, 50, 400, 3000, 30_000, 200_000][random.next(7) as usize] + random.next(40);
-            regular.sync_to(now);
-            exact.sync_to(now);
-            assert_eq!(
-                regular.read(14, now),
-                exact.read(14, now),
-                "seed {seed} step {step}"
-            );
-            assert_eq!(
-                regular.read(15, now),
-                exact.read(15, now),
-                "seed {seed} step {step}"
-            );
-            regular.take_sound(&mut a);
-            exact.take_sound(&mut b);
-            assert_eq!(a, b, "seed {seed} step {step}");
-            a.clear();
-            b.clear();
+            pair.sync();
+            let now = pair.now;
+            let [regular, exact] = pair.both().map(|p| [14, 15].map(|r| p.read(r, now)));
+            assert_eq!(regular, exact, "seed {seed} step {step}");
+            pair.compare_sound(&format!("seed {seed} step {step}"));
         }
-        // What cannot be heard is the same too.
-        regular.unfold_all(now);
-        exact.unfold_all(now);
-        exact.every_stage = false;
-        let mut next = vec![regular.clone(), exact.clone()];
+        // So are the outputs that cannot be heard.
+        let Pair {
+            regular,
+            exact,
+            now,
+        } = pair;
+        let mut next = [regular, exact];
         for pokey in &mut next {
+            pokey.unfold_all(now);
+            pokey.every_stage = false;
             pokey.forget_leftovers();
         }
         assert!(
@@ -124,18 +168,9 @@ fn regular_timers_clock_the_filters_as_single_stages_do() {
     let mut changes = 0;
     for seed in 0..60 {
         let mut random = Random(seed);
-        let mut regular = Pokey::new(0);
-        let mut exact = Pokey::new(0);
-        exact.every_stage = true;
-        let (mut a, mut b) = (Vec::new(), Vec::new());
-        let mut now = 100;
-        for (register, data) in [(15, 3), (8, 0x66), (0, 3), (4, 3), (1, 0xAA), (9, 0)] {
-            regular.write(register, data, now);
-            exact.write(register, data, now);
-            now += 4;
-        }
+        let mut pair = Pair::new(&[(15, 3), (8, 0x66), (0, 3), (4, 3), (1, 0xAA), (9, 0)]);
         for step in 0..300 {
-            let (register, data) = match random.next(32) {
+            let write = match random.next(32) {
                 0..=5 => (random.next(4) as u8 * 2, random.next(12) as u8),
                 6..=11 => (
                     random.next(4) as u8 * 2 + 1,
@@ -150,28 +185,21 @@ fn regular_timers_clock_the_filters_as_single_stages_do() {
                 15 => (14, [0, 4, 7][random.next(3) as usize]),
                 _ => (10, 0),
             };
-            regular.write(register, data, now);
-            exact.write(register, data, now);
-            let (from, mut cut) = (now, regular.clone());
-            now += [1, 2, 5, 40, 300][random.next(5) as usize] + random.next(8);
-            cut.sync_to(from + random.next(now - from + 1));
-            cut.sync_to(now);
-            regular.sync_to(now);
-            assert!(cut == regular, "seed {seed} step {step}, cut");
-            exact.sync_to(now);
-            assert_eq!(
-                regular.peek(14, now),
-                exact.peek(14, now),
-                "seed {seed} step {step}"
-            );
-            regular.take_sound(&mut a);
-            exact.take_sound(&mut b);
-            assert_eq!(a, b, "seed {seed} step {step}");
-            if regular.clocks_filter(2) && regular.timers.is_regular(2) {
-                changes += a.len();
+            pair.write(write);
+            let (from, mut cut) = (pair.now, pair.regular.clone());
+            pair.now += [1, 2, 5, 40, 300][random.next(5) as usize] + random.next(8);
+            cut.sync_to(from + random.next(pair.now - from + 1));
+            cut.sync_to(pair.now);
+            pair.sync();
+            let place = format!("seed {seed} step {step}");
+            assert!(cut == pair.regular, "{place}, cut");
+            let now = pair.now;
+            let [regular, exact] = pair.both().map(|pokey| pokey.peek(14, now));
+            assert_eq!(regular, exact, "{place}");
+            let heard = pair.compare_sound(&place);
+            if pair.regular.clocks_filter(2) && pair.regular.timers.is_regular(2) {
+                changes += heard;
             }
-            a.clear();
-            b.clear();
         }
     }
     assert!(
@@ -185,11 +213,7 @@ fn regular_timers_clock_the_filters_as_single_stages_do() {
 fn a_regular_timer_clocks_the_serial_port_as_single_stages_do() {
     for seed in 0..200 {
         let mut random = Random(seed);
-        let mut regular = Pokey::new(0);
-        let mut exact = Pokey::new(0);
-        exact.every_stage = true;
-        let mut now = 100;
-        let start = [
+        let mut pair = Pair::new(&[
             (15, 3),
             (8, 0x28),
             (4, 0x28),
@@ -197,14 +221,9 @@ fn a_regular_timer_clocks_the_serial_port_as_single_stages_do() {
             (0, 9),
             (2, 5),
             (9, 0),
-        ];
-        for (register, data) in start {
-            regular.write(register, data, now);
-            exact.write(register, data, now);
-            now += 4;
-        }
+        ]);
         for step in 0..600 {
-            let (register, data) = match random.next(24) {
+            let write = match random.next(24) {
                 0 => (
                     15,
                     [0x13, 0x23, 0x33, 0x63, 0x73, 0x6B, 3, 0x20][random.next(8) as usize],
@@ -217,25 +236,19 @@ fn a_regular_timer_clocks_the_serial_port_as_single_stages_do() {
                 8 => (9, 0),
                 _ => (10, 0),
             };
-            regular.write(register, data, now);
-            exact.write(register, data, now);
+            pair.write(write);
             if random.next(2) == 0 {
-                let level = random.next(3) != 0;
-                regular.set_serial_input(level, now);
-                exact.set_serial_input(level, now);
+                pair.set_serial_input(random.next(3) != 0);
             }
-            now += [1, 7, 94, 188, 600, 2000][random.next(6) as usize] + random.next(40);
-            regular.sync_to(now);
-            exact.sync_to(now);
+            pair.now += [1, 7, 94, 188, 600, 2000][random.next(6) as usize] + random.next(40);
+            pair.sync();
+            let now = pair.now;
             let state = |p: &mut Pokey| {
                 let reads = [9, 13, 14, 15].map(|register| p.peek(register, now));
                 (reads, p.irq(), p.take_serial_output(), p.timers_held())
             };
-            assert_eq!(
-                state(&mut regular),
-                state(&mut exact),
-                "seed {seed} step {step} at {now}"
-            );
+            let [regular, exact] = pair.both().map(state);
+            assert_eq!(regular, exact, "seed {seed} step {step} at {now}");
         }
     }
 }
@@ -247,17 +260,9 @@ fn a_regular_timer_interrupts_as_single_stages_do() {
     let mut cycles = 0;
     for seed in 0..120 {
         let mut random = Random(seed);
-        let mut regular = Pokey::new(0);
-        let mut exact = Pokey::new(0);
-        exact.every_stage = true;
-        let mut now = 100;
-        for (register, data) in [(15, 3), (8, 0x40), (0, 40), (2, 1), (6, 2), (9, 0)] {
-            regular.write(register, data, now);
-            exact.write(register, data, now);
-            now += 4;
-        }
+        let mut pair = Pair::new(&[(15, 3), (8, 0x40), (0, 40), (2, 1), (6, 2), (9, 0)]);
         for step in 0..400 {
-            let (register, data) = match random.next(24) {
+            let write = match random.next(24) {
                 0..=14 => (14, [0, 1, 1, 7, 7, 4, 2][random.next(7) as usize]),
                 15 => (random.next(4) as u8 * 2, random.next(64) as u8),
                 16 => (
@@ -272,23 +277,27 @@ fn a_regular_timer_interrupts_as_single_stages_do() {
                 19 => (15, [3, 3, 0x0B, 0][random.next(4) as usize]),
                 _ => (10, 0),
             };
-            regular.write(register, data, now);
-            exact.write(register, data, now);
+            pair.write(write);
             for _ in 0..[0, 0, 1, 3, 60, 500][random.next(6) as usize] {
-                now += 1;
-                exact.sync_to(now);
-                if regular.next_event() <= now {
-                    regular.sync_to(now);
+                pair.now += 1;
+                let Pair {
+                    regular,
+                    exact,
+                    now,
+                } = &mut pair;
+                exact.sync_to(*now);
+                if regular.next_event() <= *now {
+                    regular.sync_to(*now);
                 }
-                let shown = |pokey: &Pokey| (pokey.irq(), pokey.peek(14, now));
+                let shown = |pokey: &Pokey| (pokey.irq(), pokey.peek(14, *now));
                 assert_eq!(
-                    shown(&regular),
-                    shown(&exact),
+                    shown(regular),
+                    shown(exact),
                     "seed {seed} step {step} at {now}"
                 );
                 cycles += u32::from(regular.irqen & 1 != 0 && regular.timers.is_regular(0));
             }
-            now += 1;
+            pair.now += 1;
         }
     }
     assert!(

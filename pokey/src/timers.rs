@@ -6,9 +6,8 @@
 //! With 1.79 MHz this makes 8+N after STIMER, then every N+4; linked 11+N, then N+7 (hardware manual 5.3; Acid800
 //! pokey_timertiming, pokey_inittiming, pokey_sertiming).
 //!
-//! Each of these stages is an event with its own time. A timer that nothing but its own sound channel, the serial port and its
-//! interrupt depend on, and a high-pass filter, is *regular*: one event a period for each of them, none for those that are silent, idle or
-//! disabled.
+//! Each of these stages is an event with its own time. A timer that only its sound channel, a high-pass filter, the serial port and its
+//! interrupt depend on is *regular*: one event a period for each of them, none for those that are silent, idle or disabled.
 //! [`Pokey::unfold`] brings such a timer back to single stages before a register write that concerns it.
 
 use crate::{NEVER, Pokey, irq};
@@ -183,13 +182,13 @@ impl Timers {
     }
 }
 
-/// The earliest of some times, and its place; of equal ones the first.
+/// The earliest of these times and its index; of equal times the first.
 #[inline]
 fn earliest(times: &[u64; 6]) -> (u64, usize) {
     let mut first = (times[0], 0);
-    for (place, &at) in times.iter().enumerate().skip(1) {
+    for (index, &at) in times.iter().enumerate().skip(1) {
         if at < first.0 {
-            first = (at, place);
+            first = (at, index);
         }
     }
     first

@@ -242,7 +242,7 @@ fn binary(xex: &Xex) -> Needs {
         let model = Choice::Model(Model::Xe130);
         needs.find("it chooses banks of extended RAM", model);
     }
-    // What is loaded to $4000-$7FFF again and again goes to banks. How many it wants is not to be seen, and programs for fewer run with all.
+    // Repeated loads to $4000-$7FFF fill banks. The file does not say how many it wants; programs for 320K and 576K run with 1088K.
     if signs.window > 0x14000 {
         let ram = Choice::Ram(Ram::K1088);
         needs.find("it fills more than four banks of extended RAM", ram);

@@ -1,7 +1,7 @@
 //! A machine that does each frame of the page's machine again, under the debugger: so breakpoints of every kind stop the running page.
 //!
 //! The page's own program has no debugger. After a frame its machine tells how long it ran and which events reached it
-//! ([`Emulator::take_events`]); the machine of *Inside* does the same ([`Inspector::shadow`]). The page compares both states now and then, and brings
+//! ([`Emulator::take_events`]); the machine of *Inside* repeats them ([`Inspector::shadow`]). The page compares both states now and then, and brings
 //! its machine over again where they differ.
 use crate::emulator::Emulator;
 #[cfg(feature = "inspect")]
@@ -51,7 +51,7 @@ impl Inspector {
     /// Does what the page's machine told ([`Emulator::take_events`]). Says why and where this machine stopped, or nothing when no breakpoint came.
     ///
     /// # Errors
-    /// One sentence when this machine cannot do the same.
+    /// One sentence when this machine cannot repeat them.
     pub fn shadow(
         &mut self,
         emulator: &mut Emulator,

@@ -55,7 +55,7 @@ fn wheel(release: &Release, target: &str) -> Result<PathBuf, String> {
     Ok(to)
 }
 
-/// What a machine must print.
+/// A program in Python that prints the screen of a machine which has computed 6 * 7.
 const PROGRAM: &str = "from anticlock import Atari; atari = Atari(); atari.run_until(text='READY'); \
     atari.type('PRINT 6*7\\n'); atari.run(30); print(atari.text)";
 

@@ -55,11 +55,11 @@ enum Voices {
     Slow,
     /// Timers 1 and 3 at 1.79 MHz with a period of seven cycles, as for amplitudes made out of pulses.
     Fast,
-    /// The same through the high-pass filters.
+    /// [`Self::Fast`] through the high-pass filters.
     Filtered,
-    /// The same with noise.
+    /// [`Self::Fast`] with noise.
     Noise,
-    /// The same in two-tone mode.
+    /// [`Self::Fast`] in two-tone mode.
     TwoTone,
     /// Two pairs at 1.79 MHz, and their filters.
     Joined,
