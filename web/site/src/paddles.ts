@@ -11,8 +11,13 @@ export class Paddles {
 
   constructor(private readonly app: App) {
     const { canvas } = app.screen;
+    canvas.addEventListener("pointerdown", (event) => {
+      // A button that is let go beside the picture is let go.
+      if (this.on) canvas.setPointerCapture(event.pointerId);
+    });
     for (const kind of ["pointermove", "pointerdown", "pointerup"] as const) {
-      canvas.addEventListener(kind, (event) => {
+      // Beside the picture, too: a quick hand leaves it before the paddle is at its end.
+      window.addEventListener(kind, (event) => {
         if (this.on) this.turn(event);
       });
     }
@@ -29,10 +34,13 @@ export class Paddles {
   }
 
   private turn(event: PointerEvent): void {
-    const box = this.app.screen.canvas.getBoundingClientRect();
+    const { canvas } = this.app.screen;
+    const box = canvas.getBoundingClientRect();
+    // A button pressed beside the picture is the page's.
+    const buttons = event.target === canvas ? event.buttons : 0;
     const turned = (part: number) => Math.round(LEFT + (RIGHT - LEFT) * Math.min(1, Math.max(0, part)));
     const { emulator } = this.app;
-    emulator.paddle(0, turned((event.clientX - box.left) / (box.width - 1)), (event.buttons & 1) !== 0);
-    emulator.paddle(1, turned((event.clientY - box.top) / (box.height - 1)), (event.buttons & 2) !== 0);
+    emulator.paddle(0, turned((event.clientX - box.left) / (box.width - 1)), (buttons & 1) !== 0);
+    emulator.paddle(1, turned((event.clientY - box.top) / (box.height - 1)), (buttons & 2) !== 0);
   }
 }

@@ -113,10 +113,13 @@ function wire(app: App, panels: Panels): void {
       if (!loop.paused) void sound.resume();
     }
   });
-  window.addEventListener("pagehide", () => {
-    app.store.isLeaving = true;
-    void app.automatic(true);
-  });
+  // Firefox 153 loses some of what is written while the page is hidden: all is on its way before.
+  for (const kind of ["beforeunload", "pagehide"]) {
+    window.addEventListener(kind, () => {
+      app.store.isLeaving = true;
+      void app.automatic(true);
+    });
+  }
   window.addEventListener("pageshow", () => {
     app.store.isLeaving = document.hidden;
   });

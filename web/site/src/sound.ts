@@ -8,19 +8,34 @@ export interface SoundState {
   gaps: number;
 }
 
-/** Seconds of sound that are kept in the queue before the next frame is made; more after gaps. */
+/** Seconds of sound that are kept in the queue before the next frame is made. */
 const AHEAD = 0.02;
-const MOST_AHEAD = 0.08;
+/** The most that is kept after gaps. One that is longer changes nothing: the page was busy once. */
+const MOST_AHEAD = 0.25;
+/** Seconds by which each gap deepens the queue, beside its own length. */
+const MARGIN = 0.004;
+/** Seconds of sound without a gap after which the queue becomes shorter again, and the part of them by which it does. */
+const QUIET = 10;
+const SHRINK = 0.02;
+
+/** The worklet's report: samples played, its time, and what was missing in gaps that have ended, all in samples; and the number of gaps. */
+interface Report {
+  consumed: number;
+  at: number;
+  gaps: number;
+  missed: number;
+}
 
 export class Sound {
   private context: AudioContext | null = null;
   private node: AudioWorkletNode | null = null;
   private gain: GainNode | null = null;
   private pushed = 0;
-  private report = { consumed: 0, at: 0, gaps: 0 };
+  private report: Report = { consumed: 0, at: 0, gaps: 0, missed: 0 };
   private nextBuffer = 0;
   private ahead = AHEAD;
-  private lastGaps = 0;
+  /** The time of the last gap, in samples. */
+  private lastGap = 0;
   private starting = false;
   muted = false;
   /** Loudness, 0 to 1. */
@@ -91,15 +106,18 @@ export class Sound {
     return this.muted ? 0 : this.volume;
   }
 
-  private reported(report: { consumed: number; at: number; gaps: number }): void {
+  /** The page comes too late now and then: the queue becomes longer by what was missing, and slowly shorter again. */
+  private reported(report: Report): void {
+    const old = this.report;
     this.report = report;
-    if (report.gaps > this.lastGaps) {
-      // The page comes too late now and then: keep a little more.
-      this.ahead = Math.min(MOST_AHEAD, this.ahead + 0.004);
-    } else {
-      this.ahead = Math.max(AHEAD, this.ahead - 0.00001);
+    const rate = this.context?.sampleRate ?? 1;
+    const late = (report.missed - old.missed) / rate;
+    if (late > 0) {
+      if (late < MOST_AHEAD) this.ahead = Math.min(MOST_AHEAD, this.ahead + late + MARGIN);
+      this.lastGap = report.at;
+    } else if (report.at - this.lastGap > QUIET * rate) {
+      this.ahead = Math.max(AHEAD, this.ahead - (SHRINK * (report.at - old.at)) / rate);
     }
-    this.lastGaps = report.gaps;
     if (this.running) this.asks();
   }
 

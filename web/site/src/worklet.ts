@@ -1,12 +1,13 @@
 // Runs in the audio thread: a queue of samples between the machine and the sound card.
 declare const currentFrame: number;
+declare const sampleRate: number;
 declare function registerProcessor(name: string, processor: unknown): void;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 
-/** Samples that the queue holds at most: a third of a second. */
-const SIZE = 16384;
+/** Samples that the queue holds at most: half a second. */
+const SIZE = Math.ceil(sampleRate / 2);
 /** Blocks of 128 samples between two reports. */
 const EVERY = 8;
 
@@ -16,6 +17,9 @@ class Queue extends AudioWorkletProcessor {
   private filled = 0;
   private consumed = 0;
   private gaps = 0;
+  /** Samples that are missing in the gap that has not ended, and those that were missing in the others. */
+  private gap = 0;
+  private missed = 0;
   private blocks = 0;
   private last = 0;
   private playing = false;
@@ -27,6 +31,7 @@ class Queue extends AudioWorkletProcessor {
         this.consumed += this.filled;
         this.filled = 0;
         this.playing = false;
+        this.gap = 0;
         return;
       }
       for (const sample of data) {
@@ -44,6 +49,10 @@ class Queue extends AudioWorkletProcessor {
   process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
     const [output] = outputs;
     const [first] = output;
+    if (this.filled > 0) {
+      this.missed += this.gap;
+      this.gap = 0;
+    }
     let missing = 0;
     for (let i = 0; i < first.length; i++) {
       if (this.filled > 0) {
@@ -59,13 +68,14 @@ class Queue extends AudioWorkletProcessor {
       }
       first[i] = this.last;
     }
-    if (missing > 0 && this.playing) {
-      this.gaps++;
+    if (missing > 0 && (this.playing || this.gap > 0)) {
+      if (this.playing) this.gaps++;
+      this.gap += missing;
       this.playing = false;
     }
     for (const channel of output.slice(1)) channel.set(first);
     if (++this.blocks % EVERY === 0) {
-      this.port.postMessage({ consumed: this.consumed, at: currentFrame + first.length, gaps: this.gaps });
+      this.port.postMessage({ consumed: this.consumed, at: currentFrame + first.length, gaps: this.gaps, missed: this.missed });
     }
     return true;
   }

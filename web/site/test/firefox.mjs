@@ -40,6 +40,17 @@ export async function launch() {
   };
   const { newContext } = browser;
   // Permissions of the clipboard are Chromium's; Firefox asks for none within a click.
-  browser.newContext = ({ permissions, isMobile, ...options } = {}) => newContext.call(browser, options);
+  browser.newContext = async ({ permissions, isMobile, ...options } = {}) => {
+    const context = await newContext.call(browser, options);
+    await context.addInitScript(keepChoosing);
+    return context;
+  };
   return browser;
+}
+
+/** The driver closes the browser's dialog for files, which tells the page that none was chosen, sometimes before it sets the files. */
+function keepChoosing() {
+  addEventListener("cancel", (event) => {
+    if (event.target.type === "file") event.stopImmediatePropagation();
+  }, true);
 }

@@ -272,7 +272,8 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
       before: () => {
         window.asked = 0;
         // Firefox runs this in its empty page, too, which has no storage.
-        if (navigator.storage) navigator.storage.persist = async () => { window.asked++; return true; };
+        if (location.protocol === "about:") return;
+        navigator.storage.persist = async () => { window.asked++; return true; };
         const request = indexedDB.open("anticlock", 1);
         request.onupgradeneeded = () => {
           const base = request.result;

@@ -309,4 +309,56 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await host.close();
     return page;
   });
+
+  flow("class: a teacher's link is looked at, changed, kept over a reload, and sent back", async () => {
+    const teacher = await fresh(browser, site.url);
+    const field = (page) => page.getByRole("textbox", { name: "Link", exact: true });
+    const cause = (page) => page.locator(".cause .plain").textContent();
+    const linkOf = async (page, name) => {
+      await page.getByRole("button", { name, exact: true }).click();
+      await until("the link", async () => (await field(page).count()) === 1 && (await field(page).inputValue()).includes(`hash=${await hash(page)}`));
+      const link = await field(page).inputValue();
+      check(link.length <= 2000, `the link has ${link.length} characters`);
+      return link;
+    };
+    await teacher.locator("#open-program").click();
+    await teacher.locator("#listing").fill('10 ? "WHY AM I BLUE?"\n20 GOTO 20\n');
+    await teacher.getByRole("button", { name: "Run", exact: true }).click();
+    await until("the program", async () => (await text(teacher)).includes("WHY AM I"));
+    await teacher.locator("#open-inside").click();
+    await until("where it stands", async () => (await teacher.locator(".inside .where").textContent()).includes("line "));
+    const box = await teacher.locator("#picture").boundingBox();
+    await teacher.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await until("the cause", async () => /^This point is .*\.$/.test(await cause(teacher)));
+    const first = await linkOf(teacher, "Link to this");
+
+    // A pupil sees the same cause, changes the program, and finds it the next day.
+    const pupil = await fresh(browser, first);
+    await until("the teacher's cause", async () => (await cause(pupil)) === (await cause(teacher)), 90000);
+    equal(await hash(pupil), await hash(teacher), "the pupil's machine");
+    await pupil.locator("#open-program").click();
+    await until("the teacher's listing", async () => (await pupil.locator("#listing").inputValue()).includes("WHY AM I"));
+    await pupil.getByRole("button", { name: "Keep as mine" }).click();
+    await until("a listing of the pupil's own", async () => (await says(pupil)).includes("your own listing now"));
+    await pupil.locator("#listing").fill('5 POKE 710,50\n10 ? "NOW I AM RED"\n20 GOTO 20\n');
+    await pupil.getByRole("button", { name: "Run", exact: true }).click();
+    await until("the pupil's program", async () => (await text(pupil)).includes("NOW I AM RED"));
+    await pupil.goto("about:blank");
+    await pupil.goto(site.url);
+    await ready(pupil);
+    await pupil.locator("#open-program").click();
+    await until("the pupil's listing", async () => (await pupil.locator("#listing").inputValue()).includes("NOW I AM RED"));
+    await pupil.getByRole("button", { name: "Run", exact: true }).click();
+    await until("the pupil's program", async () => (await text(pupil)).includes("NOW I AM RED") && (await pupil.evaluate(() => window.anticlock.app.emulator.peek(710, 1)[0])) === 50);
+    await hold(pupil);
+    await pupil.locator("#open-saves").click();
+    const second = await linkOf(pupil, "Link to this moment");
+
+    // The teacher opens what came back, beside the first.
+    const answer = await fresh(browser, second);
+    await until("the pupil's moment", async () => (await hash(answer)) === (await hash(pupil)));
+    check((await text(answer)).includes("NOW I AM RED"), await text(answer));
+    for (const page of [answer, teacher]) await page.context().close();
+    return pupil;
+  });
 };

@@ -23,6 +23,7 @@ export class Processor {
       const field = make("input", "", { type: "text", size: String(digits), maxlength: String(digits), spellcheck: "false", autocomplete: "off", title: `change ${name}` });
       // Text that is being typed stays until it is taken.
       field.addEventListener("input", () => (this.typed = field));
+      field.addEventListener("blur", () => (this.typed = null));
       field.addEventListener("change", () => {
         this.typed = null;
         ask(`set reg.${name} $${field.value}`);

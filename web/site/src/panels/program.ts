@@ -90,7 +90,7 @@ export function program(app: App, around: Around): Page {
       keep();
     }, REST);
   });
-  window.addEventListener("pagehide", keep);
+  for (const kind of ["beforeunload", "pagehide"]) window.addEventListener(kind, keep);
   document.addEventListener("visibilitychange", keep);
 
   const projects = new Projects(app, { show: (wanted) => show(wanted, ""), keep, replace });
