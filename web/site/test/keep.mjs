@@ -272,7 +272,7 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
       before: () => {
         window.asked = 0;
         // Firefox runs this in its empty page, too, which has no storage.
-        if (location.protocol === "about:") return;
+        if (navigator.storage === undefined) return;
         navigator.storage.persist = async () => { window.asked++; return true; };
         const request = indexedDB.open("anticlock", 1);
         request.onupgradeneeded = () => {
