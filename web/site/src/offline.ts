@@ -4,7 +4,9 @@ import { say } from "./ui.ts";
 
 export function offer(): void {
   const workbox = new Workbox(new URL("sw.js", import.meta.url).href);
-  workbox.addEventListener("waiting", () => {
+  workbox.addEventListener("waiting", async () => {
+    // The very first one waits as well, for a moment, where the browser is slow to begin it.
+    if (!(await navigator.serviceWorker.getRegistration())?.active) return;
     say("There is a new version of this page.", [
       [
         "Use it now",

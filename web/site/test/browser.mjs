@@ -73,6 +73,8 @@ export async function begin(context, url, options = {}) {
   page.on("pageerror", (error) => page.faults.push(String(error)));
   page.on("console", (message) => {
     if (message.type() !== "error" || message.text().includes("404")) return;
+    // Firefox says so when a page is left while its service worker fetches something for it.
+    if (message.text().includes("A ServiceWorker intercepted the request")) return;
     const { url } = message.location();
     // Chromium fetches the tab's icon itself, not through the service worker, and at a time of its own.
     if (message.text().includes("INTERNET_DISCONNECTED") && url.endsWith("/icon.svg")) return;
