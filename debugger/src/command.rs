@@ -14,7 +14,7 @@ mod table;
 mod time;
 
 use crate::expression::clip;
-use crate::{Debuggee, Debugger};
+use crate::{Context, Debuggee, Debugger, Type};
 pub use completion::complete;
 use machine::Machine;
 use session::Track;
@@ -147,8 +147,23 @@ impl Desk<'_> {
         if let Some((_, code)) = self.debugger.sources.place(text) {
             return Ok(code[0]);
         }
+        if let Some(bytes) = self.variable(text) {
+            return Ok(*bytes.start());
+        }
         let value = self.number(text)?;
         u16::try_from(value).map_err(|_| format!("{value} is no address"))
+    }
+
+    /// The bytes of a variable of the source that holds a number: where an address is wanted, its place is meant. A pointer means the place
+    /// that it points to.
+    fn variable(&self, text: &str) -> Option<std::ops::RangeInclusive<u16>> {
+        let expression = self.debugger.parse(self.track(), text).ok()?;
+        match expression.lvalue(&Context::of(self.machine()))? {
+            (first, Type::Int { size, .. }) => {
+                Some(first..=first.saturating_add(u16::from(size.saturating_sub(1))))
+            }
+            _ => None,
+        }
     }
 
     fn range(&self, text: &str) -> Result<std::ops::RangeInclusive<u16>, String> {
@@ -159,7 +174,10 @@ impl Desk<'_> {
             c == '-' && depth == 0 && at > 0
         });
         let Some((from, to)) = between.map(|(at, _)| (&text[..at], &text[at + 1..])) else {
-            return self.address(text).map(|address| address..=address);
+            return match self.variable(text) {
+                Some(bytes) => Ok(bytes),
+                None => self.address(text).map(|address| address..=address),
+            };
         };
         let (from, to) = (self.address(from.trim())?, self.address(to.trim())?);
         if from > to {

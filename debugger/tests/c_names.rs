@@ -3,7 +3,7 @@
 
 mod common;
 
-use debugger::{Address, Debugger, Step, Stop, Track, execute};
+use debugger::{Address, Debugger, Place, Step, Stop, Track, execute};
 use session::timeline::{Event, Register};
 
 const DBG: &str = include_str!("c/frames.dbg");
@@ -134,6 +134,43 @@ fn values_are_right_at_every_line() {
         }
     }
     assert!(lines > 30, "{lines}");
+}
+
+#[test]
+fn a_variable_where_an_address_is_wanted_means_its_place() {
+    let (mut debugger, mut track) = loaded();
+    ask(&mut debugger, &mut track, "break frames.c:18 if a == 1");
+    ask(&mut debugger, &mut track, "run");
+    let variable = debugger.scope(&track, None).variable("total").unwrap();
+    let Address::Fixed(total) = variable.address else {
+        panic!("{variable:?}");
+    };
+    let high = format!("${:04X}", total + 1);
+    // Its value, a small number, is an address in the zero page.
+    let zero_page = |track: &Track| (0..=255).map(|at| track.machine().peek(at)).collect();
+    let before: Vec<u8> = zero_page(&track);
+    let lines = ask(&mut debugger, &mut track, "who total");
+    assert!(
+        lines[0].contains(&format!(": total+1 ({high}) = ")),
+        "{lines:?}"
+    );
+    let lines = ask(&mut debugger, &mut track, "stores total");
+    assert!(lines[1].contains(&format!(": {high} = ")), "{lines:?}");
+    ask(&mut debugger, &mut track, "break write total");
+    let place = &debugger.breakpoints.list().last().unwrap().place;
+    assert_eq!(*place, Place::Write(total..=total + 1));
+    ask(&mut debugger, &mut track, "poke total 7 0");
+    assert_eq!(debugger.evaluate(&track, "total").unwrap().value, 7);
+    assert_eq!(zero_page(&track), before);
+    // A pointer is the place that it points to, `&` its own, and an expression its value.
+    let seen = debugger.evaluate(&track, "where").unwrap().value as u16;
+    for (text, place) in [("where", seen), ("&total", total), ("total+1", 8)] {
+        let lines = ask(&mut debugger, &mut track, &format!("mem {text} 1"));
+        assert!(
+            lines[0].starts_with(&format!("{place:04X}")),
+            "{text}: {lines:?}"
+        );
+    }
 }
 
 #[test]

@@ -128,6 +128,7 @@ impl Desk<'_> {
             let state = if b.enabled { "on " } else { "off" };
             let hits = match b.hits {
                 0 => String::new(),
+                1 => "  (1 hit)".to_owned(),
                 hits => format!("  ({hits} hits)"),
             };
             format!("{:2} {state} {}{hits}", b.id, b.line(&name))
