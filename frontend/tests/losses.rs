@@ -108,7 +108,10 @@ fn a_picture_that_cannot_be_written_costs_no_disk() {
         ],
     );
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("x.png: cannot be written"));
+    let told = stderr(&output);
+    assert!(told.contains("x.png: cannot be written"), "{told}");
+    // Not the temporary file's name.
+    assert!(!told.contains(".tmp"), "{told}");
     assert_eq!(written(&folder.0.join("a.atr")), 7);
 }
 

@@ -23,9 +23,12 @@ pub fn check(file: &Path, bytes: &[u8]) -> Result<String, Failure> {
         1 => ", 1 command without a line number".to_owned(),
         _ => format!(", {direct} commands without a line number"),
     };
+    let variables = match program.variable_names().len() {
+        1 => "1 variable".to_owned(),
+        n => format!("{n} variables"),
+    };
     Ok(format!(
-        "no errors, {} bytes in memory, {} variables{commands}",
-        program.image().len(),
-        program.variable_names().len()
+        "no errors, {} bytes in memory, {variables}{commands}",
+        program.image().len()
     ))
 }

@@ -561,7 +561,7 @@ pub enum ConfigError {
     #[error("the cartridge's ROM of {0} bytes does not fit its type")]
     CartridgeSize(usize),
     /// No machine of that model has such RAM.
-    #[error("a {model} does not have {ram} of RAM; {}", sizes(*xl))]
+    #[error("the {model} does not have {ram} of RAM; {}", sizes(*xl))]
     Ram {
         /// The model's name.
         model: &'static str,

@@ -205,6 +205,7 @@ impl ProgramError {
 fn and_more(lines: usize) -> String {
     match lines {
         0 => String::new(),
+        1 => "\n(and 1 more line with errors)".to_owned(),
         n if n + 1 >= media::basic::MOST_ERRORS => {
             format!("\n(and at least {n} more lines with errors)")
         }
