@@ -71,6 +71,9 @@ pub mod status {
 /// The longest file that can be open, 8 MB: an OPEN that the host answers with more fails with [`status::FATAL`], and writing to a file ends there. A host
 /// should look at a file's length before it reads it.
 pub const LONGEST: usize = 8 << 20;
+/// The OS's table of handlers: a letter and the address of a handler's vectors. Later entries win.
+const HATABS: u16 = 0x031A;
+const HANDLERS: u16 = 11;
 
 /// A request of the Atari to the host.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -391,6 +394,17 @@ impl Machine {
     /// True if the machine has a host-folder device, and a host that answers it.
     pub fn host_connected(&self) -> bool {
         self.bus.host.as_ref().is_some_and(HostDevice::is_connected)
+    }
+
+    /// True if D: is the folder: no DOS has taken the name, so a disk in the drive is out of BASIC's reach.
+    pub fn host_is_disk(&self) -> bool {
+        let handler = |letter: u8| {
+            let entries = (0..HANDLERS).map(|entry| HATABS + 3 * entry);
+            let entry = entries.rev().find(|&entry| self.peek(entry) == letter)?;
+            Some([self.peek(entry + 1), self.peek(entry + 2)])
+        };
+        let disk = handler(b'D');
+        self.host_connected() && disk.is_some() && disk == handler(b'H')
     }
 
     /// Files that are open for writing, as the request that CLOSE would make.

@@ -1,6 +1,7 @@
 //! H: and D: as a DOS has them: calls of CIO compared with a plain model, and the file menu.
 use machine::host::status;
 use machine::{Machine, Model, Tv};
+use media::atr::Blank;
 use session::folder::text;
 use std::collections::BTreeMap;
 use tests::Atari;
@@ -368,6 +369,26 @@ fn a_file_that_is_full_or_open_for_reading_takes_no_bytes() {
         assert_eq!(desk.cio(1, CLOSE, NAME, 0, 0), status::OK);
         let file = &desk.folder.files["BIG"];
         assert_eq!((file.len(), &file[most - 3..]), (most, &[7, 1, 2][..]));
+    }
+}
+
+/// A disk that is inserted at the prompt changes nothing in what D: is; the next start does.
+#[test]
+fn d_is_the_folder_until_a_dos_is_booted() {
+    for model in [Model::Xl800, Model::Atari800] {
+        let mut typist = Typist::new(model);
+        let machine = &mut typist.atari.machine;
+        assert!(machine.host_is_disk(), "{model:?}");
+        machine.insert_disk(0, session::dos_disk(Blank::Single));
+        typist.lines("OPEN #1,8,0,\"D:A\":CLOSE #1");
+        assert_eq!(typist.folder.files.len(), 1, "{model:?}");
+        let machine = &mut typist.atari.machine;
+        assert!(machine.host_is_disk(), "{model:?}");
+        machine.power_cycle();
+        assert!(typist.atari.wait_for_key(1200));
+        assert!(!typist.atari.machine.host_is_disk(), "{model:?}");
+        let machine = Machine::new(&tests::config(model, Tv::Ntsc, true)).unwrap();
+        assert!(!machine.host_is_disk());
     }
 }
 

@@ -430,7 +430,15 @@ impl App {
                 .host
                 .insert_tape(&mut self.started.session, path),
         };
-        self.report(inserted, |()| format!("{place} {}", path.display()));
+        // A program that is saved to D: would go into the folder, not onto the disk that was just inserted.
+        let is_folder = self.started.session.machine().host_is_disk();
+        let reach = match place {
+            Place::Drive(_) if is_folder => {
+                "; D: is your folder until the Atari is switched off and on"
+            }
+            _ => "",
+        };
+        self.report(inserted, |()| format!("{place} {}{reach}", path.display()));
     }
 
     /// Makes a blank disk or tape, and inserts it: a tape with RECORD pressed.
