@@ -12,7 +12,7 @@ mod trace;
 mod valid;
 
 pub use an::AnBus;
-pub use beam::{RELEASE, VIRTUAL};
+pub use beam::{RELEASE, VCOUNT, VIRTUAL};
 pub use events::Event;
 use events::Nmi;
 pub use mode::{Mode, Shape};

@@ -490,6 +490,11 @@ impl Gtia {
         }
     }
 
+    /// True while GRACTL has the trigger lines latched.
+    pub fn latches_triggers(&self) -> bool {
+        self.gractl & 4 != 0
+    }
+
     /// A trigger line has this level now.
     pub fn trigger(&mut self, number: usize, level: u8) {
         if self.gractl & 4 != 0 {

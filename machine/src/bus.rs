@@ -9,6 +9,7 @@ use crate::host::{self, HostDevice};
 use crate::input::Input;
 use crate::io::Io;
 use crate::memory::Memory;
+use crate::pointer::Pointing;
 use crate::port::ProgramPort;
 use crate::run::{Probe, Span};
 use crate::video::Video;
@@ -28,6 +29,8 @@ pub struct Bus {
     pub io: Io,
     /// The controls as the chips see them.
     pub input: Input,
+    /// Light pen and mouse, as far as they are more than controls.
+    pub(crate) pointing: Pointing,
     /// The byte on the data bus in the last cycle in which a chip took it: virtual and phantom DMA read it.
     /// It means nothing between two cycles and is not part of a saved state.
     pub(crate) data: Scratch<u8>,
@@ -54,6 +57,7 @@ crate::clone::clone_by_fields!(Bus {
     video,
     io,
     input,
+    pointing,
     data,
     span,
     model,
@@ -152,6 +156,7 @@ impl Bus {
             video: Video::new(config.tv),
             io: Io::new(config.tv),
             input: Input::default(),
+            pointing: Pointing::default(),
             data: Scratch(0xFF),
             span: Scratch(Span::none()),
             model: config.model,
@@ -384,11 +389,13 @@ impl Bus {
                 u8::from(self.memory.cartridge_at_a000())
             };
         }
-        u8::from(!self.input.joysticks[number & 3].trigger)
+        let pressed = self.input.joysticks[number & 3].trigger || self.pointer_pulls(number);
+        u8::from(!pressed)
     }
 
     /// The controls changed.
     pub(crate) fn set_input(&mut self, input: Input) {
+        self.point(&input);
         self.input = input;
         self.video_input_changed();
         self.io_input_changed();

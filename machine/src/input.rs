@@ -1,4 +1,7 @@
-//! The controls of the machine: keyboard, joysticks, paddles, console keys.
+//! The controls of the machine: keyboard, joysticks, paddles, pointing devices, console keys.
+mod stored;
+
+use crate::pointer::Pointer;
 
 /// A joystick's switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -74,7 +77,7 @@ impl Joystick {
 }
 
 /// All controls. Set it between runs of the machine; it acts at the next cycle that runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input {
     /// Joysticks in ports 1 to 4 (XL and XE have ports 1 and 2).
     pub joysticks: [Joystick; 4],
@@ -94,6 +97,8 @@ pub struct Input {
     pub select: bool,
     /// OPTION is down.
     pub option: bool,
+    /// A light pen, light gun or mouse.
+    pub pointer: Pointer,
 }
 
 impl Default for Input {
@@ -108,6 +113,7 @@ impl Default for Input {
             start: false,
             select: false,
             option: false,
+            pointer: Pointer::default(),
         }
     }
 }
@@ -118,7 +124,7 @@ impl Input {
         &mut self.joysticks[port & 3]
     }
 
-    /// The input pins of a PIA port: `port` 0 = PORTA (joysticks 1 and 2), 1 = PORTB (joysticks 3 and 4 of the 400/800).
+    /// The pins of a PIA port as joysticks and paddles set them: `port` 0 = PORTA (joysticks 1 and 2), 1 = PORTB (joysticks 3 and 4 of the 400/800).
     #[must_use]
     pub fn port_pins(&self, port: usize) -> u8 {
         let base = (port * 2) & 2;

@@ -254,9 +254,9 @@ impl Bus {
         let b = if self.model.is_xl() {
             0xFF
         } else {
-            self.input.port_pins(1)
+            self.input.port_pins(1) & self.pointer_pins(1)
         };
-        [self.input.port_pins(0), b]
+        [self.input.port_pins(0) & self.pointer_pins(0), b]
     }
 
     #[inline(never)]

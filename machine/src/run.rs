@@ -256,6 +256,7 @@ impl Board {
     fn end_run(&mut self) {
         self.bus.catch_up();
         self.bus.remove_stale_marks();
+        self.bus.settle_pen();
     }
 
     fn run_on<P: Probe>(&mut self, until: u64, probe: &mut P) -> bool {

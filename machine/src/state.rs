@@ -16,6 +16,7 @@ use crate::cartridge::{Chip, Switches};
 use crate::config::{Cartridge, Model, Tv};
 use crate::host::HostDevice;
 use crate::input::Input;
+use crate::pointer::Pointing;
 use crate::port::{FirstPort, ProgramPort};
 use crate::rom::Rom;
 use crate::sio::DRIVES;
@@ -73,6 +74,7 @@ fn is_known(tag: [u8; 4]) -> bool {
         origin::TAG_CARTRIDGE,
         TAG_MORE,
         TAG_CHIP,
+        TAG_POINTING,
     ];
     tags.contains(&tag) || (0..DRIVES).any(|number| tag == tag_disk(number))
 }
@@ -99,6 +101,8 @@ const TAG_PORT: [u8; 4] = *b"PORT";
 const TAG_MORE: [u8; 4] = *b"MORE";
 /// The bytes that a program has written to the cartridge, and its further registers; only files of machines with such a cartridge have it.
 const TAG_CHIP: [u8; 4] = *b"CHIP";
+/// Light pen and mouse; only files of machines that have had one have it.
+const TAG_POINTING: [u8; 4] = *b"PNTR";
 
 /// Reason why a state cannot be loaded. The machine continues as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -218,6 +222,7 @@ struct Parts<'a> {
     program: Option<ProgramPort>,
     more: Option<More>,
     chip: Option<Chip>,
+    pointing: Option<Pointing>,
     /// The host-folder device has a host.
     connected: bool,
 }
@@ -319,6 +324,9 @@ impl Machine {
         }
         if let Some(chip) = bus.cartridge.chip() {
             chunks.push(chunk(TAG_CHIP, codec::encode(chip)));
+        }
+        if !bus.pointing.is_new() {
+            chunks.push(chunk(TAG_POINTING, codec::encode(&bus.pointing)));
         }
         for number in 0..DRIVES {
             if let Some(disk) = self.disk(number) {
@@ -433,8 +441,11 @@ impl Machine {
         let more = more.transpose()?.map(decoded).transpose()?;
         let chip = present(TAG_CHIP).map(|_| find(TAG_CHIP, "cartridge"));
         let chip = chip.transpose()?.map(decoded).transpose()?;
+        let pointing = present(TAG_POINTING).map(|_| find(TAG_POINTING, "light pen or mouse"));
+        let pointing = pointing.transpose()?.map(decoded).transpose()?;
         self.install(Parts {
             chip,
+            pointing,
             cpu,
             video,
             io,
@@ -468,6 +479,7 @@ impl Machine {
             program,
             more,
             chip,
+            pointing,
             connected,
         } = parts;
         let Self { board, config, .. } = self;
@@ -495,6 +507,7 @@ impl Machine {
                 .as_ref()
                 .is_some_and(|chip| !bus.cartridge.takes_chip(chip))
             || !rest.host.as_ref().is_none_or(HostDevice::is_valid)
+            || !pointing.is_none_or(|pointing| pointing.is_valid(now))
         {
             return Err(StateError::Damaged);
         }
@@ -515,6 +528,7 @@ impl Machine {
         bus.video.blacken(video.frame);
         bus.io = io;
         bus.input = rest.input;
+        bus.load_pointing(pointing);
         bus.option_until = rest.option_until;
         bus.program = program;
         bus.host = rest.host;

@@ -344,10 +344,13 @@ impl Bus {
 
     /// The level of the trigger that a GTIA register reads.
     fn trigger_of(&self, register: u8) -> u8 {
-        if register & 0x1C == 0x10 {
-            self.trigger_pin(usize::from(register & 3))
-        } else {
+        let number = usize::from(register & 3);
+        if register & 0x1C != 0x10 {
             1
+        } else if self.pen_pulled(number) && self.video.gtia.latches_triggers() {
+            0
+        } else {
+            self.trigger_pin(number)
         }
     }
 
@@ -369,18 +372,26 @@ impl Bus {
     /// A write in `cycle` of this line, before which no fetch may be due that has not been made.
     #[inline]
     pub(crate) fn write_gtia_in(&mut self, register: u8, data: u8, cycle: usize) {
+        if register & 31 == reg::GRACTL {
+            self.write_gractl(data, cycle);
+        } else {
+            self.pass_gtia_write(register, data, cycle);
+        }
+    }
+
+    #[inline]
+    fn pass_gtia_write(&mut self, register: u8, data: u8, cycle: usize) {
         let Video { antic, gtia, .. } = &mut self.video;
         let memory = &self.memory;
         gtia.write(register, data, cycle, |gtia, to| {
             draw(gtia, antic, memory, cycle, to);
         });
-        if register & 31 == reg::GRACTL {
-            self.gractl_written(data);
-        }
     }
 
     #[inline(never)]
-    fn gractl_written(&mut self, data: u8) {
+    fn write_gractl(&mut self, data: u8, cycle: usize) {
+        self.settle_pen();
+        self.pass_gtia_write(reg::GRACTL, data, cycle);
         if data & 4 != 0 {
             self.video_input_changed();
         }
@@ -422,7 +433,11 @@ impl Bus {
     }
 
     pub(crate) fn peek_antic(&self, register: u8) -> u8 {
-        self.video.antic.read(register, self.video.cycle as usize)
+        match register & 15 {
+            antic::reg::PENH => self.pen_registers()[0],
+            antic::reg::PENV => self.pen_registers()[1],
+            register => self.video.antic.read(register, self.video.cycle as usize),
+        }
     }
 
     pub(crate) fn video_input_changed(&mut self) {
@@ -434,6 +449,7 @@ impl Bus {
 
     /// The RESET key of an XL reaches ANTIC; on a 400/800 it asks ANTIC for an NMI.
     pub(crate) fn video_reset(&mut self) {
+        self.settle_pen();
         if self.model.is_xl() {
             self.video.antic.reset(self.video.cycle as usize);
             self.video.stopped = false;

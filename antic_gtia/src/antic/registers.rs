@@ -18,6 +18,7 @@ pub mod reg {
     pub const WSYNC: u8 = 0xA;
     pub const VCOUNT: u8 = 0xB;
     pub const PENH: u8 = 0xC;
+    pub const PENV: u8 = 0xD;
     pub const NMIEN: u8 = 0xE;
     pub const NMIST: u8 = 0xF;
 }
@@ -55,11 +56,10 @@ pub(super) struct Registers {
 }
 
 impl Antic {
-    /// The value of a read in `cycle` of this line. Reading changes nothing.
+    /// The value of a read in `cycle` of this line. Reading changes nothing. PENH and PENV are latched outside of here.
     pub fn read(&self, register: u8, cycle: usize) -> u8 {
         match register & 15 {
             reg::VCOUNT => self.vcount(cycle),
-            reg::PENH => 0,
             reg::NMIST if self.is_unsampled(cycle) => self.nmist_set() | 0x1F,
             reg::NMIST => self.registers.nmist | 0x1F,
             _ => 0xFF,

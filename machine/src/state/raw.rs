@@ -11,9 +11,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-use crate::cartridge::Chip;
-
-use super::{More, Parts, RestChunk, StateError, VideoChunk, codec};
+use super::{Parts, RestChunk, StateError, VideoChunk, codec};
 use crate::sio::DRIVES;
 use crate::{Config, ConfigError, Io, Machine, ProgramPort};
 use cpu6502::Cpu;
@@ -27,7 +25,7 @@ const ROOM: usize = 512;
 const LENGTHS: usize = 7;
 
 /// The last part: also the program port, whether the host folder has a host, PORTB, and whether OPTION is held at power-on. [`More`] of a
-/// machine that has it follows, and the [`Chip`] of its cartridge.
+/// machine that has it follows, the [`crate::cartridge::Chip`] of its cartridge, and the [`crate::pointer::Pointing`] of one that has had a pointing device.
 type Rest = (RestChunk, Option<ProgramPort>, bool, u8, bool);
 
 /// The media in a machine's drives, recorder and program port. A clone shares its bytes.
@@ -251,6 +249,9 @@ impl Machine {
         if let Some(chip) = bus.cartridge.chip() {
             rest.extend(codec::encode_fixed(chip));
         }
+        if !bus.pointing.is_new() {
+            rest.extend(codec::encode_fixed(&bus.pointing));
+        }
         let parts = [
             codec::encode_fixed(&self.cpu),
             codec::encode_fixed(&VideoChunk {
@@ -312,22 +313,15 @@ impl Machine {
         let mut io: Io = decoded(io)?;
         let disks = core::array::from_fn(|i| media.disks[i].as_deref().cloned());
         io.sio.set_media(disks, media.tape.as_deref().cloned());
-        let (more, chip, used);
-        let (rest_of, tail): (Rest, &[u8]) = decoded_next(rest)?;
+        let (more, chip);
+        let (rest_of, mut tail): (Rest, &[u8]) = decoded_next(rest)?;
         let (rest, mut program, connected, portb, option_held) = rest_of;
-        (more, used) = if self.more().is_some() {
-            let (more, tail): (More, _) = decoded_next(tail)?;
-            (Some(more), tail)
-        } else {
-            (None, tail)
-        };
-        chip = if self.bus.cartridge.chip().is_some() {
-            Some(decoded::<Chip>(used)?)
-        } else if used.is_empty() {
-            None
-        } else {
+        (more, tail) = next_if(self.more().is_some(), tail)?;
+        (chip, tail) = next_if(self.bus.cartridge.chip().is_some(), tail)?;
+        let (pointing, tail) = next_if(!tail.is_empty(), tail)?;
+        if !tail.is_empty() {
             return Err(StateError::Damaged);
-        };
+        }
         if let (Some(port), Some(file)) = (&mut program, &media.program) {
             port.set_file(file.clone());
         }
@@ -342,6 +336,7 @@ impl Machine {
             program,
             more,
             chip,
+            pointing,
             connected,
         })?;
         self.option_held = option_held;
@@ -378,6 +373,18 @@ fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError
 /// The value at the beginning of `bytes`, and the bytes after it.
 fn decoded_next<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), StateError> {
     codec::decode_fixed_next(bytes).ok_or(StateError::Damaged)
+}
+
+/// [`decoded_next`] of a part that is not there always.
+fn next_if<T: serde::de::DeserializeOwned>(
+    is_there: bool,
+    bytes: &[u8],
+) -> Result<(Option<T>, &[u8]), StateError> {
+    if !is_there {
+        return Ok((None, bytes));
+    }
+    let (value, rest) = decoded_next(bytes)?;
+    Ok((Some(value), rest))
 }
 
 /// Odd, with bits spread evenly: the golden ratio.

@@ -15,6 +15,7 @@ mod phantom_dma;
 mod pia;
 mod playfield_edges;
 mod pm_dma;
+mod pointers;
 mod pokey_irq;
 mod vcount_wsync;
 mod vscrol;
