@@ -47,6 +47,43 @@ fn the_mouse_turns_a_paddle_and_presses_its_button() {
     desk.wait_for_colour("no paddle", 0x34);
 }
 
+/// The background is PENV, or $0E while STICK0 is pulled up.
+fn pen() -> Vec<u8> {
+    binary(&[
+        0xA9, 0x00, 0x8D, 0x2F, 0x02, // LDA #0, STA SDMCTL
+        0xAE, 0x0D, 0xD4, // LDX PENV
+        0xAD, 0x78, 0x02, // LDA STICK0
+        0x4A, // LSR A
+        0xB0, 0x02, // BCS +2
+        0xA2, 0x0E, // LDX #$0E
+        0x8E, 0xC8, 0x02, // STX COLOR4
+        0x4C, 0x05, 0x20, // JMP to LDX
+    ])
+}
+
+#[test]
+fn the_mouse_is_a_light_pen_and_presses_its_tip() {
+    let arguments = ["p.xex", "--mouse", "light-pen", "--scale", "2"];
+    let Some(desk) = Desk::new("pen", &arguments, &[("p.xex", &pen())]) else {
+        return;
+    };
+    let move_to = |y: &str| {
+        desk.tool(
+            "xdotool",
+            &["mousemove", "--window", &desk.window, "300", y],
+        )
+    };
+    // Row 50 of the picture is scan line 58; PENV counts in twos.
+    move_to("101");
+    desk.wait_for_colour("the pen above", 58 / 2 & 0xFE);
+    move_to("401");
+    desk.wait_for_colour("the pen below", 208 / 2 & 0xFE);
+    desk.tool("xdotool", &["mousedown", "1"]);
+    desk.wait_for_colour("the tip", 0x0E);
+    desk.tool("xdotool", &["mouseup", "1"]);
+    desk.wait_for_colour("no tip", 208 / 2 & 0xFE);
+}
+
 #[test]
 fn a_file_is_chosen_from_the_list_and_recordings_are_written() {
     let files: [(&str, &[u8]); 3] = [

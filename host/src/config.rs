@@ -8,6 +8,7 @@ pub use self::machine::{MachineConfig, Rom, RomFiles};
 use crate::failure::Failure;
 use crate::scaler::{Overscan, Shape, View};
 use crate::tube::TubeConfig;
+use ::machine::PointerKind;
 pub use actions::{ACTIONS, Action, FIXED};
 pub use folders::{
     debugger, games, home, library, needs, path, portraits, recovered, states, take_over,
@@ -116,6 +117,56 @@ pub enum MouseMode {
     Off,
     /// Left and right turn paddle 0, up and down paddle 1; the buttons are theirs
     Paddles,
+    /// A light pen in port 1 (4 on a 400): it points where the mouse is, the left button is its tip
+    LightPen,
+    /// A light gun (XG-1) in that port: it points where the mouse is, the left button is its trigger
+    LightGun,
+    /// The mouse of an Atari ST in port 1, with its left button
+    StMouse,
+    /// The mouse of an Amiga in port 1, with its left button
+    AmigaMouse,
+}
+
+impl MouseMode {
+    /// All, in the order in which a key goes through them.
+    pub const ALL: [Self; 6] = [
+        Self::Off,
+        Self::Paddles,
+        Self::LightPen,
+        Self::LightGun,
+        Self::StMouse,
+        Self::AmigaMouse,
+    ];
+
+    /// The one after this; after the last the first.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let at = Self::ALL.iter().position(|mode| *mode == self);
+        Self::ALL[(at.unwrap_or(0) + 1) % Self::ALL.len()]
+    }
+
+    /// The role in a few words, after "the mouse".
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Off => "opens the menu with its right button",
+            Self::Paddles => "turns paddles 0 and 1",
+            Self::LightPen => "is a light pen",
+            Self::LightGun => "is a light gun",
+            Self::StMouse => "is an Atari ST's mouse",
+            Self::AmigaMouse => "is an Amiga's mouse",
+        }
+    }
+
+    /// The pointing device that it is.
+    pub fn device(self) -> PointerKind {
+        match self {
+            Self::Off | Self::Paddles => PointerKind::None,
+            Self::LightPen => PointerKind::LightPen,
+            Self::LightGun => PointerKind::LightGun,
+            Self::StMouse => PointerKind::StMouse,
+            Self::AmigaMouse => PointerKind::AmigaMouse,
+        }
+    }
 }
 
 /// The window.
@@ -126,7 +177,7 @@ pub struct WindowConfig {
     pub scale: u8,
     /// Fill the screen.
     pub fullscreen: bool,
-    /// Role of the mouse: off or paddles.
+    /// Role of the mouse.
     pub mouse: MouseMode,
     /// Only whole multiples of the picture's lines; otherwise as large as fits.
     pub whole_multiples: bool,

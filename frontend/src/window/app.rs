@@ -575,6 +575,13 @@ impl App {
 
     fn run_one_frame(&mut self) -> Result<(), Failure> {
         let hides_start = self.hides_start();
+        let model = self.started.session.machine().config().model;
+        // Of a 400's ports only the last reaches ANTIC.
+        let pen_port = if model == machine::Model::Atari400 {
+            3
+        } else {
+            0
+        };
         let input = self.started.session.controls();
         if self.menu.overlay.is_some() {
             self.controls.let_go(input);
@@ -584,7 +591,8 @@ impl App {
         } else {
             let place = self.presentation.display.place;
             let window = &self.presentation.window;
-            self.controls.frame(window, place, &self.config, input);
+            self.controls
+                .frame(window, place, &self.config, pen_port, input);
         }
         let muted = self.debugging.muted();
         let mut frame_start = None;

@@ -1,6 +1,6 @@
-//! The host's mouse as a pair of paddles in port 1.
+//! The host's mouse as a controller: a pair of paddles in port 1, a light pen or gun, a mouse of the time.
 use host::scaler::Place;
-use machine::Input;
+use machine::{Input, Pointer, PointerKind};
 
 /// A paddle turned to its left end.
 const LEFT: f32 = 228.0;
@@ -25,9 +25,156 @@ pub fn release(input: &mut Input) {
     input.paddle_triggers[..2].copy_from_slice(&free.paddle_triggers[..2]);
 }
 
+/// The picture in the window.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    /// Its place in the window.
+    pub place: Place,
+    /// The part of it that is shown, in pixels and lines.
+    pub part: Place,
+}
+
+/// Colour clock of the picture's first pixel.
+const FIRST_CLOCK: f32 = 34.0;
+/// Scan line of the picture's first line.
+const FIRST_LINE: f32 = 8.0;
+
+impl Screen {
+    /// Colour clock and scan line at a place in the window; `None` beside the picture.
+    fn beam(self, (x, y): (f32, f32)) -> Option<(i16, i16)> {
+        let inside = |at: f32, from: usize, size: usize| {
+            let part = (at - from as f32) / size.max(1) as f32;
+            (0.0..1.0).contains(&part).then_some(part)
+        };
+        let x = inside(x, self.place.x, self.place.width)?;
+        let y = inside(y, self.place.y, self.place.height)?;
+        let pixel = self.part.x as f32 + x * self.part.width as f32;
+        let line = self.part.y as f32 + y * self.part.height as f32;
+        Some((
+            (FIRST_CLOCK + pixel / 2.0) as i16,
+            (FIRST_LINE + line) as i16,
+        ))
+    }
+
+    /// Lines of the picture for each of the window's pixels.
+    fn lines(self) -> f32 {
+        self.part.height as f32 / self.place.height.max(1) as f32
+    }
+}
+
+/// The pointing device that the mouse is.
+#[derive(Default)]
+pub struct Device {
+    pointer: Pointer,
+    /// The mouse's place in the frame before.
+    last: Option<(f32, f32)>,
+    /// Parts of a step to the right and down that are still to come.
+    rest: (f32, f32),
+}
+
+impl Device {
+    /// The device during the next frame. A mouse makes a step for each scan line's height that the host's moves in any direction.
+    pub fn frame(
+        &mut self,
+        kind: PointerKind,
+        port: u8,
+        screen: Screen,
+        at: Option<(f32, f32)>,
+        button: bool,
+    ) -> Pointer {
+        if self.pointer.kind != kind {
+            *self = Self::default();
+        }
+        let pointer = Pointer {
+            kind,
+            port,
+            button,
+            ..self.pointer
+        };
+        self.pointer = if pointer.is_pen() {
+            at.and_then(|at| screen.beam(at))
+                .map_or(pointer.away(), |(x, y)| pointer.at(x, y))
+        } else if pointer.is_mouse() {
+            let (right, down) = self.steps(screen, at);
+            pointer.moved(right, down)
+        } else {
+            Pointer::default()
+        };
+        self.last = at;
+        self.pointer
+    }
+
+    /// Whole steps since the frame before.
+    fn steps(&mut self, screen: Screen, at: Option<(f32, f32)>) -> (i16, i16) {
+        let (Some(at), Some(last)) = (at, self.last) else {
+            return (0, 0);
+        };
+        let whole = |way: f32, rest: &mut f32| {
+            let way = *rest + way * screen.lines();
+            *rest = way.fract();
+            way as i16
+        };
+        let right = whole(at.0 - last.0, &mut self.rest.0);
+        let down = whole(at.1 - last.1, &mut self.rest.1);
+        (right, down)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Twice as large as the picture's usual playfield, 10 pixels to the right and 20 down.
+    const SCREEN: Screen = Screen {
+        place: Place {
+            x: 10,
+            y: 20,
+            width: 640,
+            height: 384,
+        },
+        part: Place {
+            x: 28,
+            y: 24,
+            width: 320,
+            height: 192,
+        },
+    };
+
+    #[test]
+    fn a_pen_points_at_the_beam_of_its_pixel() {
+        let mut device = Device::default();
+        let mut at = |x, y| device.frame(PointerKind::LightPen, 3, SCREEN, Some((x, y)), true);
+        let pen = at(10.0, 20.0);
+        assert!(pen.is_pen() && pen.button && pen.port == 3);
+        assert_eq!((pen.x, pen.y), (48, 32));
+        let last = at(649.0, 403.0);
+        assert_eq!((last.x, last.y), (207, 223));
+        assert_eq!(at(330.0, 212.0).x, 128);
+        for (x, y) in [(9.0, 100.0), (650.0, 100.0), (100.0, 19.0), (100.0, 404.0)] {
+            assert_eq!(at(x, y), pen.away());
+        }
+        let none = device.frame(PointerKind::None, 0, SCREEN, Some((50.0, 50.0)), true);
+        assert_eq!(none, Pointer::default());
+    }
+
+    #[test]
+    fn a_mouse_makes_a_step_for_each_line_and_loses_none() {
+        let mut device = Device::default();
+        let mut at = |x: f32| {
+            let place = Some((x, 100.0 - x / 4.0));
+            let mouse = device.frame(PointerKind::StMouse, 0, SCREEN, place, false);
+            (mouse.x, mouse.y)
+        };
+        assert_eq!(at(100.0), (0, 0));
+        assert_eq!(at(103.0), (1, 0));
+        assert_eq!(at(106.0), (3, 0));
+        assert_eq!(at(300.0), (100, -25));
+        assert_eq!(at(100.0), (0, 0));
+        // The mouse leaves the window and comes back somewhere else.
+        let away = device.frame(PointerKind::StMouse, 0, SCREEN, None, false);
+        let back = device.frame(PointerKind::StMouse, 0, SCREEN, Some((500.0, 9.0)), true);
+        assert_eq!((away.x, back.x, back.button), (0, 0, true));
+    }
 
     #[test]
     fn the_picture_is_the_whole_turn_of_a_paddle() {

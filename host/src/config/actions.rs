@@ -146,7 +146,7 @@ pub const ACTIONS: &[(Action, &[&str], &str)] = &[
         &["Alt+T"],
         "the program again on PAL or NTSC",
     ),
-    (Action::Mouse, &["Alt+P"], "mouse = paddles, or not"),
+    (Action::Mouse, &["Alt+P"], "next role of the mouse"),
     (
         Action::Paste,
         &["Alt+V"],

@@ -356,23 +356,21 @@ pub fn sticks(
     heading(ui, "Gamepad");
     super::pad::ui(ui, &facts.config.gamepads);
     heading(ui, "Mouse");
-    let paddles = facts.mouse == MouseMode::Paddles;
-    switch(
-        ui,
-        facts,
-        paddles,
-        "turns paddles 0 and 1",
-        Action::Mouse,
-        wishes,
-    );
-    let mut always = facts.config.window.mouse == MouseMode::Paddles;
-    if ui.checkbox(&mut always, "from the start").clicked() {
+    ui.horizontal(|ui| {
+        ui.label(format!("It {}.", facts.mouse.about()));
+        if ui.button("Another role").clicked() {
+            wishes.push(Wish::Switch(Action::Mouse));
+        }
+        ui.label(
+            RichText::new(facts.config.keys_of(Action::Mouse))
+                .color(theme::colours(ui).weak)
+                .small(),
+        );
+    });
+    let mut always = facts.mouse != MouseMode::Off && facts.config.window.mouse == facts.mouse;
+    if ui.checkbox(&mut always, "so from the start").clicked() {
         change(facts, wishes, |config| {
-            config.window.mouse = if always {
-                MouseMode::Paddles
-            } else {
-                MouseMode::Off
-            };
+            config.window.mouse = if always { facts.mouse } else { MouseMode::Off };
         });
     }
 }

@@ -6,7 +6,7 @@ use crate::window::keyboard::Keyboard;
 use crate::window::mouse;
 use host::config::{Config, MouseMode};
 use host::scaler;
-use machine::Input;
+use machine::{Input, PointerKind};
 use minifb::{Key, MouseButton, Window};
 use session::HostKeys;
 use std::path::PathBuf;
@@ -20,6 +20,7 @@ pub(super) struct Controls {
     pub clipboard: Clipboard,
     /// The mouse's part for the Atari.
     pub mouse: MouseMode,
+    device: mouse::Device,
     events: Events,
     gamepads: Gamepads,
     drops: Drops,
@@ -39,6 +40,7 @@ impl Controls {
             keyboard: Keyboard::new(config, keys),
             clipboard: Clipboard::default(),
             mouse,
+            device: mouse::Device::default(),
             events,
             gamepads: Gamepads::new(),
             drops: Drops::accept(window),
@@ -106,23 +108,34 @@ impl Controls {
         *input = Input::default();
     }
 
-    /// The Atari's controls during the next frame. The picture is at `place` in the window.
+    /// The Atari's controls during the next frame. The picture is at `place` in the window; a light pen is in port `pen_port`, counted from 0.
     pub fn frame(
         &mut self,
         window: &Window,
         place: scaler::Place,
         config: &Config,
+        pen_port: u8,
         input: &mut Input,
     ) {
         self.keyboard.frame(input);
         self.gamepads.frame(&config.gamepads, input);
-        match (self.mouse, window.get_mouse_pos(minifb::MouseMode::Pass)) {
-            (MouseMode::Paddles, Some(at)) => {
-                let buttons = [MouseButton::Left, MouseButton::Right];
-                let buttons = buttons.map(|button| self.buttons.is_down(button));
-                mouse::apply(input, place, at, buttons);
-            }
+        let at = window.get_mouse_pos(minifb::MouseMode::Pass);
+        let buttons = [MouseButton::Left, MouseButton::Right];
+        let buttons = buttons.map(|button| self.buttons.is_down(button));
+        match (self.mouse, at) {
+            (MouseMode::Paddles, Some(at)) => mouse::apply(input, place, at, buttons),
             _ => mouse::release(input),
         }
+        let screen = mouse::Screen {
+            place,
+            part: config.window.overscan.part(),
+        };
+        let kind = self.mouse.device();
+        let port = if kind == PointerKind::LightPen || kind == PointerKind::LightGun {
+            pen_port
+        } else {
+            0
+        };
+        input.pointer = self.device.frame(kind, port, screen, at, buttons[0]);
     }
 }

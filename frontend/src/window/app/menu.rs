@@ -1,7 +1,7 @@
 //! The menu's side of the loop: what it shows, and what becomes of the user's wishes.
 use super::{App, Found, Mode};
 use crate::window::keyboard::Command;
-use host::config::{Action, Config, MouseMode, Rom};
+use host::config::{Action, Config, Rom};
 use host::failure::{Failure, plain};
 use host::library::Source;
 use host::{files, packed, playlist};
@@ -561,14 +561,8 @@ impl App {
 
     /// Another use of the mouse from now on.
     pub(super) fn next_mouse(&mut self) {
-        let (mouse, sentence) = match self.controls.mouse {
-            MouseMode::Off => (MouseMode::Paddles, "the mouse is paddles 0 and 1"),
-            MouseMode::Paddles => (
-                MouseMode::Off,
-                "the mouse opens the menu with its right button",
-            ),
-        };
+        let mouse = self.controls.mouse.next();
         self.controls.mouse = mouse;
-        self.say(sentence);
+        self.say(format!("the mouse {}", mouse.about()));
     }
 }
