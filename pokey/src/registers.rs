@@ -6,7 +6,9 @@ use crate::{Pokey, irq};
 impl Pokey {
     /// A read of register `register` (low four bits) in cycle `now`.
     pub fn read(&mut self, register: u8, now: u64) -> u8 {
-        self.sync_to(now);
+        if now >= self.next_event() {
+            self.sync_to(now);
+        }
         self.peek(register, now)
     }
 

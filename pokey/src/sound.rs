@@ -100,7 +100,11 @@ impl Sound {
     }
 
     pub(crate) fn take(&mut self, into: &mut Vec<SoundChange>) {
-        into.append(&mut self.log.changes);
+        if into.is_empty() {
+            core::mem::swap(into, &mut self.log.changes);
+        } else {
+            into.append(&mut self.log.changes);
+        }
     }
 }
 

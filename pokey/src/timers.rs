@@ -182,16 +182,54 @@ impl Timers {
     }
 }
 
-/// The earliest of these times and its index; of equal times the first.
-#[inline]
-fn earliest(times: &[u64; 6]) -> (u64, usize) {
-    let mut first = (times[0], 0);
-    for (index, &at) in times.iter().enumerate().skip(1) {
-        if at < first.0 {
-            first = (at, index);
+/// Times of six events, the earliest first, of equal ones that with the lowest number.
+struct Queue {
+    /// The time that the others count from.
+    origin: u64,
+    /// Cycles from there, times eight, plus the number of the event: so the least of them tells both. [`NEVER`] for an event that does not come.
+    keys: [u64; 6],
+    /// No event comes after this.
+    last: u64,
+}
+
+impl Queue {
+    /// The events up to cycle `until`. `origin` is later than none of the times.
+    fn new(times: &[u64; 6], origin: u64, until: u64) -> Self {
+        let cycles = until.saturating_sub(origin).min(NEVER >> 4);
+        let mut queue = Self {
+            origin,
+            keys: [NEVER; 6],
+            last: cycles << 3 | 7,
+        };
+        for (event, &at) in times.iter().enumerate() {
+            if at != NEVER {
+                queue.put(event, at);
+            }
+        }
+        queue
+    }
+
+    /// Event number `event` comes at cycle `at`.
+    #[inline]
+    fn put(&mut self, event: usize, at: u64) {
+        self.keys[event] = (at - self.origin) << 3 | event as u64;
+    }
+
+    /// The cycle and the number of the earliest event.
+    #[inline]
+    fn next(&self) -> Option<(u64, usize)> {
+        let [a, b, c, d, e, f] = self.keys;
+        let first = a.min(b).min(c.min(d)).min(e.min(f));
+        (first <= self.last).then_some((self.origin + (first >> 3), first as usize & 7))
+    }
+
+    /// The cycle of an event.
+    fn time(&self, event: usize) -> u64 {
+        match self.keys[event] {
+            NEVER => NEVER,
+            key => self.origin + (key >> 3),
         }
     }
-    first
 }
 
 /// The interrupt of each timer.
@@ -598,34 +636,35 @@ impl Pokey {
 
     /// Works off the output changes and pulses of regular timers up to cycle `until`; there are no other events.
     pub(crate) fn run_regular(&mut self, until: u64) {
-        let filter_periods = self.filter_periods();
-        // Output changes, and then the pulses of timers 3 and 4 that clock a filter: they come after the output changes of their cycle.
-        let mut times = [NEVER; 6];
-        times[..4].copy_from_slice(&self.timers.at[OUTPUT..PULSE]);
-        for (low, _) in filter_periods.iter().enumerate().filter(|(_, p)| **p != 0) {
-            times[4 + low] = self.timers.at[PULSE + 2 + low];
-        }
-        let mut pulses = [0; 4];
-        loop {
-            let (at, event) = earliest(&times);
-            if at > until {
+        let (times, periods) = self.regular_events();
+        let mut queue = Queue::new(&times, self.timers.next, until);
+        while let Some((at, event)) = queue.next() {
+            if periods[event] != 0 {
+                queue.put(event, at + periods[event]);
+            } else if let Some(next) = self.regular_next(event, at) {
+                queue.put(event, next);
+            } else {
                 break;
             }
-            if event >= 4 {
+            if event < 4 {
+                self.regular_output(event, at, PULSE_TO_OUTPUT);
+            } else {
                 self.filter_pulse(event - 2, at);
-                times[event] = at + filter_periods[event - 4];
-                continue;
             }
-            let Some(next) = self.regular_next(event, at) else {
-                break;
-            };
-            times[event] = next;
-            pulses[event] += 1;
-            self.regular_output(event, at, PULSE_TO_OUTPUT);
         }
-        self.timers.at[OUTPUT..PULSE].copy_from_slice(&times[..4]);
-        self.skip_serial_pulses(1, pulses[1]);
-        self.skip_serial_pulses(3, pulses[3]);
+        for i in 0..4 {
+            let next = queue.time(i);
+            self.timers.at[OUTPUT + i] = next;
+            if let Some(regular) = &mut self.timers.regular[i]
+                && next != NEVER
+            {
+                let pulses = (next - regular.output) / regular.period;
+                regular.output = next;
+                if i & 1 != 0 {
+                    self.skip_serial_pulses(i, pulses);
+                }
+            }
+        }
         for i in 0..4 {
             let at = self.timers.at[PULSE + i];
             if at <= until {
@@ -635,12 +674,22 @@ impl Pokey {
         self.timers.find_next();
     }
 
-    /// The periods of the regular timers 3 and 4 whose pulses clock a filter; 0 for one that does not.
-    fn filter_periods(&self) -> [u64; 2] {
-        core::array::from_fn(|low| match self.timers.regular[low + 2] {
-            Some(regular) if self.clocks_filter(low + 2) => regular.period,
-            _ => 0,
-        })
+    /// The times of the regular timers' output changes, and then of the pulses of timers 3 and 4 that clock a filter, which come after the output changes
+    /// of their cycle; and their periods, 0 for the low half of a pair.
+    fn regular_events(&self) -> ([u64; 6], [u64; 6]) {
+        let (mut times, mut periods) = ([NEVER; 6], [0; 6]);
+        for i in 0..4 {
+            times[i] = self.timers.at[OUTPUT + i];
+            let Some(regular) = self.timers.regular[i] else {
+                continue;
+            };
+            periods[i] = regular.period;
+            if self.clocks_filter(i) {
+                times[2 + i] = self.timers.at[PULSE + i];
+                periods[2 + i] = regular.period;
+            }
+        }
+        (times, periods)
     }
 
     /// Turns the timer that has just changed its output into a regular one if nothing else listens to it.

@@ -374,6 +374,7 @@ fn compare(seed: u64, writes: usize) -> Result<(), String> {
             ));
         }
         changes.clear();
+        pokey.sync_to(now);
         pokey.take_sound(&mut changes);
         let found: Vec<(u64, u8)> = changes.iter().map(|c| (c.at, c.level)).collect();
         if found != plain.changes {

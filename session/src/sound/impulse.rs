@@ -22,28 +22,31 @@ type Impulse = ([f32; TAPS], [f32; TAPS]);
 pub(super) static IMPULSES: LazyLock<Box<[Impulse; PHASES]>> =
     LazyLock::new(|| Box::new(impulses()));
 
-/// A table whose rows the host reads four numbers at a time.
+/// Four numbers that the host reads at once.
+#[derive(Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct Aligned(pub(super) [f32; SPAN]);
+pub(super) struct Four(pub(super) [f32; 4]);
 
 /// The part that each place around a sample has in it: place 0 is [`SPAN`] - [`FINE`] places before the sample that a step in the last of them begins with.
-pub(super) static RESPONSE: LazyLock<Box<Aligned>> = LazyLock::new(|| Box::new(response()));
+pub(super) static RESPONSE: LazyLock<Box<[Four; SPAN / 4]>> =
+    LazyLock::new(|| Box::new(response()));
 
 /// A cubic B-spline at the four places around a step which is `part` of a place after the second.
 #[inline]
 pub(super) fn spline(part: f32) -> [f32; 4] {
+    /// The factors of each power of `part`, the lowest first.
     const POWERS: [[f32; 4]; 4] = [
-        [1.0, 4.0, 1.0, 0.0],
-        [-3.0, 0.0, 3.0, 0.0],
-        [3.0, -6.0, 3.0, 0.0],
-        [-1.0, 3.0, -3.0, 1.0],
+        [1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0, 0.0],
+        [-0.5, 0.0, 0.5, 0.0],
+        [0.5, -1.0, 0.5, 0.0],
+        [-1.0 / 6.0, 0.5, -0.5, 1.0 / 6.0],
     ];
     let [a, b, c, d] = POWERS;
-    std::array::from_fn(|i| (a[i] + part * (b[i] + part * (c[i] + part * d[i]))) / 6.0)
+    std::array::from_fn(|i| a[i] + part * (b[i] + part * (c[i] + part * d[i])))
 }
 
 /// The numbers that make the impulse at every place when splines are drawn around them: those of cubic interpolation (Unser, "Splines", 1999).
-fn response() -> Aligned {
+fn response() -> [Four; SPAN / 4] {
     let pole = 3f64.sqrt() - 2.0;
     let mut numbers: [f64; SPAN] = std::array::from_fn(|place| {
         let (row, _) = &IMPULSES[place % FINE * (PHASES / FINE)];
@@ -59,9 +62,8 @@ fn response() -> Aligned {
     // Each step ends at its level.
     let sum = |phase| numbers.iter().skip(phase).step_by(FINE).sum::<f64>();
     let sums: [f64; FINE] = std::array::from_fn(sum);
-    Aligned(std::array::from_fn(|place| {
-        (numbers[place] / sums[place % FINE]) as f32
-    }))
+    let number = |place| (numbers[place] / sums[place % FINE]) as f32;
+    std::array::from_fn(|four| Four(std::array::from_fn(|i| number(4 * four + i))))
 }
 
 /// Points of the impulse that make one sample: the running sum replaces an integral, so each sample takes the mean over its time.

@@ -2,7 +2,7 @@
 //!
 //! Each change of the level is a step at an exact moment; its band-limited form, a windowed sinc, is added to the samples
 //! around it, and a running sum makes the steps out of the impulses. Frequencies above hearing are gone before they can fold back.
-use super::impulse::{FINE, IMPULSES, PHASES, RESPONSE, SPAN, TAPS, spline};
+use super::impulse::{FINE, Four, IMPULSES, PHASES, RESPONSE, SPAN, TAPS, spline};
 use machine::SoundChange;
 use serde::{Deserialize, Serialize};
 use std::mem;
@@ -172,8 +172,8 @@ impl Synth {
         let table = &**IMPULSES;
         for (at, level) in steps {
             let height = self.step_to(level);
-            // Numbers of 32 bits: the host converts them in an instruction.
-            let place = ((at as f64 - self.origin) * per_half_cycle).max(0.0);
+            // Signed, and numbers of 32 bits: the host converts them in an instruction.
+            let place = ((at.cast_signed() as f64 - self.origin) * per_half_cycle).max(0.0);
             let sample = place as u32;
             let phase = (place - f64::from(sample)) as f32 * PHASES as f32;
             let row = (phase as u32).min(PHASES as u32 - 1);
@@ -206,7 +206,7 @@ impl Synth {
         let mut last = 0;
         for (at, level) in steps {
             let height = self.step_to(level);
-            let place = ((at as f64 - self.origin) * per_half_cycle).max(0.0);
+            let place = ((at.cast_signed() as f64 - self.origin) * per_half_cycle).max(0.0);
             let index = place as u32;
             let weights = spline((place - f64::from(index)) as f32);
             if index as usize >= places {
@@ -222,8 +222,9 @@ impl Synth {
         }
         self.busy = self.busy.max(last / FINE + TAPS);
         let around = self.grid.windows(SPAN).step_by(FINE);
+        let response = &**RESPONSE;
         for (sample, around) in self.impulses.iter_mut().zip(around) {
-            *sample += dot(around, &RESPONSE.0);
+            *sample += dot(around, response);
         }
         self.grid.clear();
     }
@@ -256,15 +257,17 @@ impl Synth {
     }
 }
 
-/// The sum of the products, in eight parts as the host adds them.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0; 8];
-    for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
-        for i in 0..8 {
-            sums[i] += a[i] * b[i];
+/// The sum of the products, in sixteen parts as the host adds them.
+fn dot(places: &[f32], response: &[Four; SPAN / 4]) -> f32 {
+    let mut sums = [[0.0; 4]; 4];
+    for (places, response) in places.chunks_exact(16).zip(response.chunks_exact(4)) {
+        for ((sums, places), four) in sums.iter_mut().zip(places.chunks_exact(4)).zip(response) {
+            for i in 0..4 {
+                sums[i] += places[i] * four.0[i];
+            }
         }
     }
-    sums.iter().sum()
+    sums.as_flattened().iter().sum()
 }
 
 #[cfg(test)]
