@@ -148,9 +148,12 @@ impl Pokey {
             let timers = self.timers.next();
             let keyboard = self.keyboard_event();
             // An interrupt is one pulse a call: nothing to gain from `run_regular`.
-            if timers < keyboard && !self.interrupt_is_next() && self.only_regular() {
-                self.run_regular(now.min(keyboard));
-                continue;
+            if timers < keyboard && !self.interrupt_is_next() {
+                let irregular = self.next_irregular();
+                if timers < irregular {
+                    self.run_regular(now.min(keyboard).min(irregular - 1));
+                    continue;
+                }
             }
             self.now = timers.min(keyboard);
             if keyboard < timers {

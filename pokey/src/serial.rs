@@ -260,7 +260,12 @@ impl Pokey {
             serial.out_start = at;
             self.raise(irq::SEROR);
         }
-        self.serial.out_line = self.serial.out_bits & 1 != 0;
+        let bit = self.serial.out_bits & 1 != 0;
+        if bit != self.serial.out_line {
+            // In two-tone mode it decides what restarts timers 1 and 2, in this cycle too.
+            self.unfold_two_tone(at - 1);
+        }
+        self.serial.out_line = bit;
         self.serial.out_bits >>= 1;
     }
 
