@@ -6,7 +6,7 @@ mod priority;
 mod render;
 
 use crate::antic::AnBus;
-use crate::{END_VISIBLE, FIRST_VISIBLE, WIDTH};
+use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE, WIDTH};
 use objects::Objects;
 pub use outputs::{Outputs, Reading, register_name};
 use scratch::Scratch;
@@ -457,7 +457,13 @@ impl Gtia {
     /// The colour clock up to which the line must be drawn before a read in `cycle`, for the sake of its collisions.
     pub fn read_needs(&self, register: u8, cycle: usize) -> Option<usize> {
         let to = 2 * cycle + READ_DELAY;
-        (register & 31 < 0x10 && self.visible_before(to)).then_some(to)
+        (register & 31 < 0x10 && self.visible_before(to) && self.collides_before(to)).then_some(to)
+    }
+
+    /// True if an object may meet anything in the part of the line before colour clock `to` that has not been drawn.
+    fn collides_before(&self, to: usize) -> bool {
+        let passed = self.objects.passed(self.at.into(), to.min(COLOUR_CLOCKS));
+        self.objects.active(passed) != 0
     }
 
     /// The value of a read. `console` and `trigger` are the levels of the input lines: console keys in bits 0-2, and the trigger that this register

@@ -50,29 +50,33 @@ impl Noise {
     }
 }
 
+/// A line of noise: AN codes, and registers of objects, some of which are parked at 0.
+fn noisy(noise: &mut Noise) -> (AnBus, Gtia) {
+    let mut codes = [0; 228];
+    let hires = noise.next() & 1 != 0;
+    for code in &mut codes {
+        *code = if hires {
+            4 | noise.next() & 3
+        } else {
+            [0, 4, 5, 6, 7][usize::from(noise.next() % 5)]
+        };
+    }
+    let mut gtia = coloured();
+    for register in 0..0x1C {
+        let parked = register < SIZEP0 && noise.next() & 3 == 0;
+        if !(COLPM0..=COLBK).contains(&register) {
+            write(&mut gtia, register, if parked { 0 } else { noise.next() });
+        }
+    }
+    gtia.begin_line();
+    (AnBus::new(&codes, 44, 222, hires), gtia)
+}
+
 #[test]
 fn drawing_in_pieces_is_drawing_at_once() {
     let mut noise = Noise(7);
     for round in 0..6000 {
-        let mut codes = [0; 228];
-        let hires = noise.next() & 1 != 0;
-        for code in &mut codes {
-            *code = if hires {
-                4 | noise.next() & 3
-            } else {
-                [0, 4, 5, 6, 7][usize::from(noise.next() % 5)]
-            };
-        }
-        let an = AnBus::new(&codes, 44, 222, hires);
-        let mut whole = coloured();
-        for register in 0..0x1C {
-            // Objects that are not shown are parked at 0.
-            let parked = register < SIZEP0 && noise.next() & 3 == 0;
-            if !(COLPM0..=COLBK).contains(&register) {
-                write(&mut whole, register, if parked { 0 } else { noise.next() });
-            }
-        }
-        whole.begin_line();
+        let (an, mut whole) = noisy(&mut noise);
         let mut pieces = whole.clone();
         whole.sync_to(COLOUR_CLOCKS, &an);
         let mut at = 0;
@@ -82,6 +86,43 @@ fn drawing_in_pieces_is_drawing_at_once() {
         }
         assert!(whole == pieces, "round {round}");
     }
+}
+
+#[test]
+fn a_read_of_collisions_draws_no_more_than_it_needs_and_no_less() {
+    let mut noise = Noise(11);
+    let (mut reads, mut drawn) = (0, 0);
+    for round in 0..2000 {
+        let (an, mut gtia) = noisy(&mut noise);
+        // Most objects are not there, so that there are parts of the line without any.
+        for n in 0..4 {
+            if noise.next() & 3 != 0 {
+                write(&mut gtia, GRAFP0 + n, 0);
+            }
+        }
+        write(&mut gtia, GRAFM, 0);
+        let mut cycle = 0;
+        while cycle < 114 {
+            let register = noise.next() & 15;
+            let mut exact = gtia.clone();
+            exact.sync_to(2 * cycle + 3, &an);
+            if let Some(to) = gtia.read_needs(register, cycle) {
+                gtia.sync_to(to, &an);
+                drawn += 1;
+            }
+            let [found, wanted] = [&gtia, &exact].map(|gtia| gtia.read(register, 7, 1));
+            assert_eq!(
+                found, wanted,
+                "round {round} cycle {cycle} register {register:X}"
+            );
+            reads += 1;
+            cycle += 1 + usize::from(noise.next() % 9);
+        }
+    }
+    assert!(
+        drawn > reads / 20 && drawn < reads / 2,
+        "{drawn} of {reads}"
+    );
 }
 
 #[test]
