@@ -1,10 +1,11 @@
 //! The command line.
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use host::config::{ACTIONS, FIXED, MouseMode};
 use host::failure::Failure;
 use host::options::{self, DebugOptions, MachineOptions, PictureOptions, number};
 use host::playlist;
-use session::built_in;
+use session::{HostKeys, built_in};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -138,8 +139,8 @@ pub struct WindowOptions {
     #[arg(long, value_enum)]
     pub mouse: Option<MouseMode>,
     /// The role of arrows and Space: typing or a joystick, kept for this file; auto: as the program wants (default: auto)
-    #[arg(long, value_enum)]
-    pub keys: Option<KeysName>,
+    #[arg(long, value_parser = key_role())]
+    pub keys: Option<KeyRole>,
     /// No sound
     #[arg(long)]
     pub mute: bool,
@@ -156,29 +157,21 @@ pub struct WindowOptions {
     pub debug_port: Option<u16>,
 }
 
-/// Roles of arrows and space bar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum KeysName {
-    /// Whatever the program seems to want
-    Auto,
-    /// They type
-    Type,
-    /// Joystick 1
-    Stick,
-    /// Joystick 1, and W A S D joystick 2
-    Sticks,
-}
+/// A role of arrows and space bar; `None`: as the program wants.
+pub type KeyRole = Option<HostKeys>;
 
-impl From<KeysName> for Option<session::HostKeys> {
-    fn from(name: KeysName) -> Self {
-        use session::HostKeys;
-        match name {
-            KeysName::Auto => None,
-            KeysName::Type => Some(HostKeys::Typing),
-            KeysName::Stick => Some(HostKeys::Stick),
-            KeysName::Sticks => Some(HostKeys::Sticks),
-        }
-    }
+/// The parser of such a role.
+fn key_role() -> impl TypedValueParser<Value = KeyRole> {
+    let auto = PossibleValue::new("auto").help("Whatever the program seems to want");
+    let roles = HostKeys::CHOICES.map(|role| {
+        PossibleValue::new(role.name()).help(match role {
+            HostKeys::Typing => "They type",
+            HostKeys::Stick | HostKeys::StickAndSpace => "Joystick 1",
+            HostKeys::Sticks => "Joystick 1, and W A S D joystick 2",
+        })
+    });
+    let words = [auto].into_iter().chain(roles);
+    PossibleValuesParser::new(words).map(|word| HostKeys::of_name(&word))
 }
 
 /// The commands.

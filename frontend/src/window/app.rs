@@ -200,7 +200,7 @@ impl App {
         let mut app = Self::with(options, config, started, opened);
         app.editors.let_through(app.options.window.debug_port)?;
         if let Some(keys) = app.options.window.keys {
-            app.choose_keys(keys.into())?;
+            app.choose_keys(keys)?;
         }
         if let Some(archive) = archive {
             app.list(archive);
