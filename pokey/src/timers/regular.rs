@@ -5,6 +5,7 @@
 //! In two-tone mode timer 1 is regular between two restarts by timer 2, or restarts timer 2 each time before that can give a pulse.
 use super::{OUTPUT, PULSE, PULSE_TO_OUTPUT, RELOAD, RELOAD_TO_OUTPUT, SOURCES, UNDERFLOW};
 use crate::{NEVER, Pokey};
+use core::mem;
 use serde::{Deserialize, Serialize};
 
 /// A timer (or pair, under its high half) whose periods are all alike.
@@ -262,9 +263,9 @@ impl Pokey {
             if let Some(regular) = &mut self.timers.regular[i]
                 && next != NEVER
             {
-                let pulses = next.saturating_sub(regular.output) / regular.period;
-                regular.output = next;
+                let cycles = next.saturating_sub(mem::replace(&mut regular.output, next));
                 if i & 1 != 0 {
+                    let pulses = cycles / regular.period;
                     self.skip_serial_pulses(i, pulses);
                 }
             }
