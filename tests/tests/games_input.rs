@@ -318,3 +318,41 @@ fn select_and_option_ask_before_a_game_ends() {
         }
     }
 }
+
+/// The screen is dark while a game prepares its title: a key that is pressed then counts for the title.
+#[test]
+fn a_key_that_is_pressed_while_a_game_prepares_its_title_counts() {
+    for game in [
+        "crazy-eights",
+        "gammon",
+        "go-fish",
+        "tic-tac-toe",
+        "checkers",
+        "focal",
+        "hexapawn",
+    ] {
+        let words = "RETURN, START OR TRIGGER";
+        let started = Atari::with_game(game, Model::Xl800, Tv::Ntsc, 1);
+        let mut title = started.clone();
+        title.expect_text(words, 3000);
+        let frames = title.frames - started.frames;
+        title.run(300);
+        assert!(title.text().contains(words), "{game} begins by itself");
+        // Each eighth frame, and each of the last before the title's first words and after them.
+        let (mut early, mut lost) = (started, Vec::new());
+        for frame in 1..frames + 12 {
+            early.run(1);
+            if frame % 8 == 1 || frame + 4 > frames {
+                let mut atari = early.clone();
+                press(&mut atari, keys::RETURN, frames + 250 - frame);
+                if atari.text().contains(words) {
+                    lost.push(frame);
+                }
+            }
+        }
+        assert!(
+            lost.is_empty(),
+            "{game}: RETURN is lost in the frames {lost:?} after RUN; the title comes after {frames}"
+        );
+    }
+}
