@@ -433,11 +433,16 @@ impl Bus {
     }
 
     pub(crate) fn peek_antic(&self, register: u8) -> u8 {
-        match register & 15 {
-            antic::reg::PENH => self.pen_registers()[0],
-            antic::reg::PENV => self.pen_registers()[1],
-            register => self.video.antic.read(register, self.video.cycle as usize),
+        if register & 0xE == antic::reg::PENH {
+            return self.pen_register(register);
         }
+        self.video.antic.read(register, self.video.cycle as usize)
+    }
+
+    /// PENH, or PENV for an odd number.
+    #[inline(never)]
+    fn pen_register(&self, register: u8) -> u8 {
+        self.pen_registers()[usize::from(register & 1)]
     }
 
     pub(crate) fn video_input_changed(&mut self) {
