@@ -73,11 +73,11 @@ pub struct Device {
 }
 
 impl Device {
-    /// The device during the next frame. A mouse makes a step for each scan line's height that the host's moves in any direction.
+    /// The device during the next frame: a pen or gun in port `pen_port`, a mouse in port 0. A mouse makes a step for each scan line's height that the host's moves in any direction.
     pub fn frame(
         &mut self,
         kind: PointerKind,
-        port: u8,
+        pen_port: u8,
         screen: Screen,
         at: Option<(f32, f32)>,
         button: bool,
@@ -85,12 +85,12 @@ impl Device {
         if self.pointer.kind != kind {
             *self = Self::default();
         }
-        let pointer = Pointer {
+        let mut pointer = Pointer {
             kind,
-            port,
             button,
             ..self.pointer
         };
+        pointer.port = if pointer.is_pen() { pen_port } else { 0 };
         self.pointer = if pointer.is_pen() {
             at.and_then(|at| screen.beam(at))
                 .map_or(pointer.away(), |(x, y)| pointer.at(x, y))

@@ -27,7 +27,7 @@ pub(super) static IMPULSES: LazyLock<Box<[Impulse; PHASES]>> =
 #[repr(align(16))]
 pub(super) struct Four(pub(super) [f32; 4]);
 
-/// The part that each place around a sample has in it: place 0 is [`SPAN`] - [`FINE`] places before the sample that a step in the last of them begins with.
+/// The weights of the grid's places around a sample; that of the sample's own moment has number [`SPAN`] - [`FINE`].
 pub(super) static RESPONSE: LazyLock<Box<[Four; SPAN / 4]>> =
     LazyLock::new(|| Box::new(response()));
 

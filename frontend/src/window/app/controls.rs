@@ -6,7 +6,7 @@ use crate::window::keyboard::Keyboard;
 use crate::window::mouse;
 use host::config::{Config, MouseMode};
 use host::scaler;
-use machine::{Input, PointerKind};
+use machine::Input;
 use minifb::{Key, MouseButton, Window};
 use session::HostKeys;
 use std::path::PathBuf;
@@ -105,6 +105,7 @@ impl Controls {
     /// Releases the Atari's controls while the menu takes all input.
     pub fn let_go(&mut self, input: &mut Input) {
         self.keyboard.frame(&mut Input::default());
+        self.device = mouse::Device::default();
         *input = Input::default();
     }
 
@@ -131,11 +132,6 @@ impl Controls {
             part: config.window.overscan.part(),
         };
         let kind = self.mouse.device();
-        let port = if kind == PointerKind::LightPen || kind == PointerKind::LightGun {
-            pen_port
-        } else {
-            0
-        };
-        input.pointer = self.device.frame(kind, port, screen, at, buttons[0]);
+        input.pointer = self.device.frame(kind, pen_port, screen, at, buttons[0]);
     }
 }
