@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -28,7 +29,7 @@ const common = {
   define: { BUILD: JSON.stringify(number), "process.env.NODE_ENV": '"production"' },
   logLevel: "warning",
 };
-await build({ ...common, entryPoints: ["src/page.ts"], splitting: true, chunkNames: "part-[hash]" });
+const { metafile } = await build({ ...common, entryPoints: ["src/page.ts"], splitting: true, chunkNames: "part-[hash]", metafile: true });
 await build({ ...common, entryPoints: ["src/worklet.ts"] });
 // For other people's pages: `anticlock.js`, and its types as the compiler derives them.
 await build({ ...common, entryPoints: { anticlock: "src/component.ts" } });
@@ -37,7 +38,8 @@ execFileSync("node_modules/.bin/tsc", [
   "--types", "", "--outDir", dist.pathname,
 ], { stdio: "inherit" });
 renameSync(new URL("component.d.ts", dist), new URL("anticlock.d.ts", dist));
-for (const name of ["page.css", "panels.css", "manifest.webmanifest", "icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png"]) {
+await build({ ...common, entryPoints: ["page.css", "panels.css"] });
+for (const name of ["manifest.webmanifest", "icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png"]) {
   copyFileSync(name, new URL(name, dist));
 }
 // Lessons, and a list of them in the order in which they are learned.
@@ -66,8 +68,15 @@ writeFileSync(new URL("package.json", dist), JSON.stringify({
 /** For other pages only, and the fast program, in whose place the first one serves without a network. */
 const OTHERS = ["anticlock.js", "anticlock.d.ts", "package.json", "fast.wasm"];
 for (const name of SHOWN) copyFileSync(new URL(`../../docs/pictures/${name}`, import.meta.url), new URL(name, dist));
+/** The script and the parts that it imports at once, for which the browser asks together. */
+const scripts = new Set(["page.js"]);
+const output = Object.fromEntries(Object.entries(metafile.outputs).map(([path, made]) => [basename(path), made]));
+for (const name of scripts) {
+  for (const { path, kind } of output[name].imports) if (kind === "import-statement") scripts.add(basename(path));
+}
+const preload = [...scripts].map((name) => `<link rel="modulepreload" href="${name}">\n`).join("");
 // The same page for a frame: the difference is an attribute.
-const page = readFileSync("index.html", "utf8");
+const page = readFileSync("index.html", "utf8").replace(/^ +/gm, "").replace('<link rel="modulepreload" href="page.js">\n', preload);
 writeFileSync(new URL("index.html", dist), page);
 writeFileSync(new URL("embed.html", dist), page.replace('<html lang="en">', '<html lang="en" data-embed>').replace(/ *<link rel="manifest".*\n/, ""));
 

@@ -1,13 +1,17 @@
 //! A small server for the page, for browsers on this machine only.
 //!
 //! It listens on 127.0.0.1 and answers only requests that name this machine as their host: a page of another site whose name is made to
-//! mean 127.0.0.1 gets nothing. Requests are bounded in length and in time, and connections in number.
+//! mean 127.0.0.1 gets nothing. Requests are bounded in length and in time, and connections in number. Files are sent compressed by gzip to
+//! clients that take it, as static hosts send them.
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of a request's first line and headers together.
@@ -39,49 +43,74 @@ pub fn forever(folder: &Path, port: u16) -> Result<(), String> {
     serve(&listener, folder, PATIENCE)
 }
 
+/// A folder, and the port on which it is served.
+struct Site {
+    folder: PathBuf,
+    port: u16,
+    patience: Patience,
+    packed: Packed,
+}
+
 /// Answers each connection in a thread of its own, so that a silent client blocks no other.
 fn serve(listener: &TcpListener, folder: &Path, patience: Patience) -> Result<(), String> {
     let folder = fs::canonicalize(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let port = listener.local_addr().map_err(|e| e.to_string())?.port();
+    let site = Arc::new(Site {
+        folder,
+        port,
+        patience,
+        packed: Packed::default(),
+    });
     let open = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming().flatten() {
         if open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
             open.fetch_sub(1, Ordering::Relaxed);
             continue;
         }
-        let (folder, open) = (folder.clone(), open.clone());
+        let (site, open) = (site.clone(), open.clone());
         std::thread::spawn(move || {
             // A browser may go away in the middle.
-            let _ = answer(&folder, port, stream, patience);
+            let _ = answer(&site, stream);
             open.fetch_sub(1, Ordering::Relaxed);
         });
     }
     Ok(())
 }
 
-fn answer(folder: &Path, port: u16, stream: TcpStream, patience: Patience) -> io::Result<()> {
-    stream.set_write_timeout(Some(patience.answer))?;
+fn answer(site: &Site, stream: TcpStream) -> io::Result<()> {
+    stream.set_write_timeout(Some(site.patience.answer))?;
     let mut to = stream.try_clone()?;
-    let Some(request) = read_request(stream, patience.request)? else {
+    let Some(request) = read_request(stream, site.patience.request)? else {
         return refuse(&mut to, "431 Request Header Fields Too Large");
     };
     if !request
         .host
-        .is_some_and(|host| is_this_machine(&host, port))
+        .is_some_and(|host| is_this_machine(&host, site.port))
     {
         return refuse(&mut to, "421 Misdirected Request");
     }
     if request.method != "GET" && request.method != "HEAD" {
         return refuse(&mut to, "405 Method Not Allowed");
     }
-    let found = file(folder, &request.target);
+    let found = file(&site.folder, &request.target);
     let Some((path, bytes)) = found.and_then(|path| Some((path.clone(), fs::read(path).ok()?)))
     else {
         return refuse(&mut to, "404 Not Found");
     };
+    let kind = kind(&path);
+    let (bytes, encoding) = if kind.is_packed {
+        let packed = request.takes_gzip.then(|| site.packed.gzip(&path, &bytes));
+        let named = match packed {
+            Some(_) => "Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n",
+            None => "Vary: Accept-Encoding\r\n",
+        };
+        (packed.unwrap_or_else(|| bytes.into()), named)
+    } else {
+        (bytes.into(), "")
+    };
     let head = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
-        kind(&path),
+        "HTTP/1.1 200 OK\r\nContent-Type: {}\r\n{encoding}Content-Length: {}\r\nCache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+        kind.name,
         bytes.len()
     );
     to.write_all(head.as_bytes())?;
@@ -89,6 +118,36 @@ fn answer(folder: &Path, port: u16, stream: TcpStream, patience: Patience) -> io
         return Ok(());
     }
     to.write_all(&bytes)
+}
+
+/// A file's contents, and the same compressed.
+struct Pack {
+    plain: Vec<u8>,
+    gzip: Arc<[u8]>,
+}
+
+/// The files that were sent compressed, so that each is compressed once.
+#[derive(Default)]
+struct Packed(Mutex<HashMap<PathBuf, Pack>>);
+
+impl Packed {
+    /// A file's contents by gzip. A file that was changed since it was compressed is compressed again.
+    fn gzip(&self, path: &Path, plain: &[u8]) -> Arc<[u8]> {
+        let files = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pack) = files().get(path).filter(|pack| pack.plain == plain) {
+            return pack.gzip.clone();
+        }
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        // Nothing fails that is written to memory.
+        let gzip = encoder.write_all(plain).and_then(|()| encoder.finish());
+        let gzip: Arc<[u8]> = gzip.unwrap_or_default().into();
+        let pack = Pack {
+            plain: plain.to_owned(),
+            gzip: gzip.clone(),
+        };
+        files().insert(path.to_owned(), pack);
+        gzip
+    }
 }
 
 fn refuse(to: &mut TcpStream, status: &str) -> io::Result<()> {
@@ -101,6 +160,7 @@ struct Request {
     method: String,
     target: String,
     host: Option<String>,
+    takes_gzip: bool,
 }
 
 /// A stream that is read until a deadline: a client that sends a byte now and then comes to it as one that sends nothing.
@@ -135,7 +195,7 @@ fn read_request(stream: TcpStream, patience: Duration) -> io::Result<Option<Requ
     let Some(first) = line()? else {
         return Ok(None);
     };
-    let mut host = None;
+    let (mut host, mut takes_gzip) = (None, false);
     loop {
         let Some(header) = line()? else {
             return Ok(None);
@@ -143,10 +203,11 @@ fn read_request(stream: TcpStream, patience: Duration) -> io::Result<Option<Requ
         if header.is_empty() {
             break;
         }
-        if let Some((name, value)) = header.split_once(':')
-            && name.eq_ignore_ascii_case("host")
-        {
-            host = Some(value.trim().to_owned());
+        let (name, value) = header.split_once(':').unwrap_or_default();
+        match name.to_ascii_lowercase().as_str() {
+            "host" => host = Some(value.trim().to_owned()),
+            "accept-encoding" => takes_gzip |= is_gzip_in(value),
+            _ => {}
         }
     }
     let mut words = first.split(' ').map(str::to_owned);
@@ -155,7 +216,18 @@ fn read_request(stream: TcpStream, patience: Duration) -> io::Result<Option<Requ
         method: method.unwrap_or_default(),
         target: target.unwrap_or_default(),
         host,
+        takes_gzip,
     }))
+}
+
+/// True if a list of encodings has gzip, and not with the weight 0, which refuses it.
+fn is_gzip_in(list: &str) -> bool {
+    list.split(',').any(|one| {
+        let (name, parameters) = one.split_once(';').unwrap_or((one, ""));
+        let weight = parameters.trim().strip_prefix("q=");
+        let is_refused = weight.is_some_and(|weight| weight.parse() == Ok(0.0));
+        name.trim().eq_ignore_ascii_case("gzip") && !is_refused
+    })
 }
 
 /// True if a Host header names this machine and the server's port.
@@ -179,26 +251,38 @@ fn file(folder: &Path, address: &str) -> Option<PathBuf> {
     (path.starts_with(folder) && path.is_file()).then_some(path)
 }
 
-fn kind(path: &Path) -> &'static str {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js" | "mjs") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("wasm") => "application/wasm",
-        Some("svg") => "image/svg+xml",
-        Some("png") => "image/png",
-        Some("webmanifest" | "json") => "application/json",
-        _ => "application/octet-stream",
-    }
+/// A kind of file.
+struct Kind {
+    /// Its name for browsers.
+    name: &'static str,
+    /// Compression makes it smaller.
+    is_packed: bool,
+}
+
+fn kind(path: &Path) -> Kind {
+    let (name, is_packed) = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("html") => ("text/html; charset=utf-8", true),
+        Some("js" | "mjs") => ("text/javascript; charset=utf-8", true),
+        Some("css") => ("text/css; charset=utf-8", true),
+        Some("wasm") => ("application/wasm", true),
+        Some("svg") => ("image/svg+xml", true),
+        Some("png") => ("image/png", false),
+        Some("webmanifest" | "json") => ("application/json", true),
+        _ => ("application/octet-stream", true),
+    };
+    Kind { name, is_packed }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const LONG: &str =
+        "a { color: red; } b { color: red; } c { color: red; } d { color: red; } e { color: red; }";
+
     /// A folder `site` with a file in it, beside a file that it must not serve; and a server of it with little patience.
     struct Served {
-        _root: tempfile::TempDir,
+        root: tempfile::TempDir,
         port: u16,
     }
 
@@ -208,6 +292,8 @@ mod tests {
         fs::create_dir_all(folder.join("a")).unwrap();
         fs::write(folder.join("index.html"), "the page").unwrap();
         fs::write(folder.join("a/b.js"), "script").unwrap();
+        fs::write(folder.join("long.css"), LONG).unwrap();
+        fs::write(folder.join("picture.png"), "picture").unwrap();
         fs::write(root.path().join("secret"), "secret").unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(root.path().join("secret"), folder.join("link")).unwrap();
@@ -218,17 +304,31 @@ mod tests {
             answer: Duration::from_secs(5),
         };
         std::thread::spawn(move || serve(&listener, &folder, patience));
-        Served { _root: root, port }
+        Served { root, port }
     }
 
     impl Served {
         fn send(&self, request: &[u8]) -> String {
+            String::from_utf8_lossy(&self.bytes(request)).into_owned()
+        }
+
+        fn bytes(&self, request: &[u8]) -> Vec<u8> {
             let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
             // The server may refuse before it has read everything.
             let _ = stream.write_all(request);
             let mut answer = Vec::new();
             let _ = stream.read_to_end(&mut answer);
-            String::from_utf8_lossy(&answer).into_owned()
+            answer
+        }
+
+        /// The headers and the contents of a file for a client with this header.
+        fn taken(&self, method: &str, target: &str, header: &str) -> (String, Vec<u8>) {
+            let own = self.own();
+            let request = format!("{method} {target} HTTP/1.1\r\nHost: {own}\r\n{header}\r\n\r\n");
+            let answer = self.bytes(request.as_bytes());
+            let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
+            let (head, body) = answer.split_at(end.unwrap() + 4);
+            (String::from_utf8_lossy(head).into_owned(), body.to_owned())
         }
 
         fn get(&self, target: &str, host: &str) -> String {
@@ -278,6 +378,56 @@ mod tests {
                 "{target}: {answer}"
             );
         }
+    }
+
+    fn unpacked(bytes: &[u8]) -> String {
+        let mut text = String::new();
+        let mut decoder = flate2::read::GzDecoder::new(bytes);
+        decoder.read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn files_are_compressed_for_clients_that_take_it() {
+        let served = served();
+        for header in [
+            "Accept-Encoding: gzip",
+            "accept-encoding: br, GZIP;q=0.5",
+            "Accept-Encoding: deflate, gzip; q=1.0, *;q=0",
+        ] {
+            let (head, body) = served.taken("GET", "/long.css", header);
+            assert!(head.contains("Content-Encoding: gzip\r\n"), "{head}");
+            assert!(head.contains("Vary: Accept-Encoding\r\n"), "{head}");
+            let length = format!("Content-Length: {}\r\n", body.len());
+            assert!(head.contains(&length) && body.len() < LONG.len(), "{head}");
+            assert_eq!(unpacked(&body), LONG);
+            let (of_head, nothing) = served.taken("HEAD", "/long.css", header);
+            assert_eq!((of_head, nothing.len()), (head, 0));
+        }
+        for header in [
+            "Accept: */*",
+            "Accept-Encoding: identity, br",
+            "Accept-Encoding: gzip;q=0",
+            "Accept-Encoding: gzip; q=0.000, br",
+            "Accept-Encoding: gzipped",
+        ] {
+            let (head, body) = served.taken("GET", "/long.css", header);
+            assert!(!head.contains("Content-Encoding"), "{header}: {head}");
+            assert!(head.contains("Vary: Accept-Encoding\r\n"), "{head}");
+            assert_eq!(body, LONG.as_bytes());
+        }
+        let (head, body) = served.taken("GET", "/picture.png", "Accept-Encoding: gzip");
+        assert!(!head.contains("Encoding") && body == b"picture", "{head}");
+    }
+
+    #[test]
+    fn a_file_that_was_changed_is_compressed_again() {
+        let served = served();
+        let get = || unpacked(&served.taken("GET", "/a/b.js", "Accept-Encoding: gzip").1);
+        assert_eq!([get(), get()], ["script", "script"]);
+        // As long as before, and within the resolution of its time.
+        fs::write(served.root.path().join("site/a/b.js"), "scribe").unwrap();
+        assert_eq!([get(), get()], ["scribe", "scribe"]);
     }
 
     #[test]

@@ -77,7 +77,7 @@ const EIGHT = 8;
 const NARROW_SIGNS: Key[][] = Array.from({ length: Math.ceil(SIGNS.flat().length / EIGHT) }, (_, row) => SIGNS.flat().slice(row * EIGHT, (row + 1) * EIGHT));
 
 const SPOKEN: Record<string, string> = {
-  "⌫": "Back space", "←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "123": "Digits and signs", ABC: "Letters",
+  "⌫": "Back space", "←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "123": "123, digits and signs", ABC: "ABC, letters",
 };
 
 export class Keys {

@@ -17,6 +17,9 @@ declare global {
   }
 }
 
+/** Milliseconds after which a page that was about to be left, and is still there, stays. */
+const STAYS = 5000;
+
 async function main(): Promise<void> {
   performance.mark("script");
   listenForInstall();
@@ -102,8 +105,15 @@ function wire(app: App, panels: Panels): void {
     loop.draw();
     panels.open("inside");
   };
+  let staying = 0;
+  /** Until the page is gone what is stored is written down beside the database, too; or for these milliseconds, when the user may still stay. */
+  const leave = (isLeaving: boolean, limit?: number) => {
+    clearTimeout(staying);
+    app.store.isLeaving = isLeaving;
+    if (limit !== undefined) staying = window.setTimeout(() => leave(document.hidden), limit);
+  };
   document.addEventListener("visibilitychange", () => {
-    app.store.isLeaving = document.hidden;
+    leave(document.hidden);
     if (document.hidden) {
       loop.stop();
       void sound.pause();
@@ -116,13 +126,12 @@ function wire(app: App, panels: Panels): void {
   // Firefox 153 loses some of what is written while the page is hidden: all is on its way before.
   for (const kind of ["beforeunload", "pagehide"]) {
     window.addEventListener(kind, () => {
-      app.store.isLeaving = true;
+      // A leaving may be cancelled, or be a download. The time runs from when the browser has asked, as its question holds the page up.
+      leave(true, kind === "beforeunload" ? STAYS : undefined);
       void app.automatic(true);
     });
   }
-  window.addEventListener("pageshow", () => {
-    app.store.isLeaving = document.hidden;
-  });
+  window.addEventListener("pageshow", () => leave(document.hidden));
   setInterval(() => void app.automatic(), 5000);
 
   const soundKey = element("do-sound");

@@ -7,6 +7,7 @@ export const PATH = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 const WITHOUT = [
   ["install", "Firefox on the desktop installs no pages"],
   ["touch", "its driver has no phones"],
+  ["paint: the picture", "it reports no movements of the layout"],
   ["inside: on phones", "its driver has no phones"],
   ["files: a disk is written", "its driver reports no downloads"],
   ["drives: new disks", "its driver reports no downloads"],

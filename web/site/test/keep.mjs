@@ -91,6 +91,36 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     return page;
   });
 
+  flow("keep: a leaving that is cancelled leaves nothing beside the database", async () => {
+    const page = await fresh(browser, at("v=1&game=hexapawn"));
+    await hold(page);
+    await run(page, 700);
+    const asked = new Promise((done) => page.on("dialog", (dialog) => dialog.type() === "beforeunload" && dialog.dismiss().then(done)));
+    // A browser asks only where something was done on the page.
+    await page.locator("#picture").click();
+    await app(page, () => addEventListener("beforeunload", (event) => event.preventDefault(), { once: true }));
+    await page.close({ runBeforeUnload: true });
+    await asked;
+    const leaving = () => app(page, () => window.anticlock.app.store.isLeaving);
+    check(await leaving(), "what is stored now may be stored while the page goes");
+    await until("the page that stays", async () => !(await leaving()));
+    await run(page, 50);
+    // The only record of a slot of its own, written into the database and nowhere else.
+    const beside = await app(page, async () => {
+      const written = [];
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (name, value) {
+        written.push(name);
+        return setItem.call(this, name, value);
+      };
+      await window.anticlock.app.save("4");
+      return [...written, ...Object.keys(localStorage).filter((name) => name.startsWith("anticlock left "))];
+    });
+    equal(beside.join(), "", "what was written beside the database");
+    check(await app(page, async () => (await window.anticlock.app.store.get("states", "hexapawn 4")) !== undefined), "the saved state");
+    return page;
+  });
+
   flow("keep: a slot that is saved again can be brought back", async () => {
     const page = await fresh(browser, at("v=1&game=hexapawn"));
     await hold(page);

@@ -9,6 +9,7 @@ import inside from "./inside.mjs";
 import keep from "./keep.mjs";
 import keys from "./keys.mjs";
 import lessons from "./lessons.mjs";
+import paint from "./paint.mjs";
 import projects from "./projects.mjs";
 import share from "./share.mjs";
 import touch from "./touch.mjs";
@@ -834,7 +835,16 @@ flow("accessible: axe finds nothing, on every page of the panel, dark and light"
     if (last !== null) await last.context().close();
     last = page;
   }
-  return last;
+  await last.context().close();
+  // What only screens for fingers show.
+  const phone = await fresh(browser, at("v=1&game=basic"), { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: !isFirefox });
+  for (const name of ["", "keyboard"]) {
+    if (name !== "") await phone.locator("#do-keyboard").click();
+    await phone.waitForTimeout(500);
+    const faults = await AxeBuilder(phone);
+    check(faults.length === 0, `phone ${name}: ${JSON.stringify(faults)}`);
+  }
+  return phone;
 }, { long: false });
 
 /** Drops a file, or several: pairs of a name and its bytes. */
@@ -850,7 +860,7 @@ async function drop(page, name, bytes) {
   );
 }
 
-for (const flows of [keep, doors, drives, folder, inside, keys, lessons, projects, share, touch]) flows({ flow, browser, site, at, runUntil, drop });
+for (const flows of [keep, doors, drives, folder, inside, keys, lessons, paint, projects, share, touch]) flows({ flow, browser, site, at, runUntil, drop });
 
 const chosen = flows.filter(({ name, long }) => !(quick && long) && (only.length === 0 || only.some((word) => name.includes(word))));
 const begun = Date.now();
