@@ -20,6 +20,9 @@ const number = short(read("anticlock.wasm"));
   writeFileSync(new URL("start.bin", dist), Emulator.started("menu"));
 }
 
+// The page against the types of its programs' boundary.
+execFileSync("node_modules/.bin/tsc", ["--noEmit"], { stdio: "inherit" });
+
 const common = {
   bundle: true,
   minify: true,

@@ -15,7 +15,11 @@ function play(emulator, frames, stick = () => 0) {
     emulator.stick(1, 0);
     emulator.console(0);
     emulator.hold_key(false);
-    emulator.frame();
+    const news = emulator.frame();
+    if (news !== undefined) {
+      for (const what of ["begun", "message", "keys", "stopped"]) news[what];
+      news.free();
+    }
     emulator.samples_at();
     emulator.samples_count();
     emulator.draw();
@@ -38,10 +42,9 @@ function visit(started, rate) {
   emulator.jump(started);
   emulator.remove_files();
   emulator.clear_keys();
-  Emulator.option_names();
-  Emulator.programs();
+  Emulator.is_option("tv");
   Emulator.has_games();
-  for (const ask of ["title", "origin", "machine_name", "frames", "pixel_aspect", "host_keys", "keys_choice", "is_typing", "message", "moment", "state_hash"]) emulator[ask]();
+  for (const ask of ["title", "built_in", "machine_name", "frames", "pixel_aspect", "host_keys", "keys_choice", "is_typing", "moment", "state_hash"]) emulator[ask]();
   to_atascii("A");
   Emulator.key_code("return");
   play(emulator, 300);
@@ -59,7 +62,7 @@ const started = Emulator.started("menu");
 for (const rate of [48_000, 44_100]) visit(started, rate);
 // The rest is there when a game is opened, but its frames should not call through the table.
 Emulator.supply_games(read("games.bin"));
-for (const [name] of Emulator.programs().split("\n").map((row) => row.split("\t")).filter(([name]) => name !== "" && name !== "menu")) {
+for (const { name } of Emulator.programs()) {
   const emulator = new Emulator(48_000);
   emulator.open_built_in(name, "");
   while (emulator.is_starting()) emulator.frame();

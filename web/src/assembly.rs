@@ -131,7 +131,7 @@ mod tests {
         let stops = inspector.stops();
         assert_eq!(stops.len(), 1);
         emulator.set_stops(&stops, &[]);
-        while emulator.frame() & 8 == 0 {}
+        while emulator.frame().is_none_or(|news| !news.stopped) {}
         assert_eq!(emulator.pc(), stops[0]);
         let shown = inspector.source(&emulator);
         let line = shown.lines().nth(1).unwrap_or_default();

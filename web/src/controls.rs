@@ -1,36 +1,45 @@
 //! Controls: keys, joysticks, paddles, typed texts.
 use crate::emulator::Emulator;
 use crate::journal::Call;
-use crate::listing;
+use crate::listing::{self, Mistake};
+use crate::words::Keys;
 use session::{HostKeys, keys};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+impl From<HostKeys> for Keys {
+    fn from(keys: HostKeys) -> Self {
+        match keys {
+            HostKeys::Typing => Self::Typing,
+            HostKeys::Stick => Self::Stick,
+            HostKeys::StickAndSpace => Self::StickAndSpace,
+            HostKeys::Sticks => Self::Sticks,
+        }
+    }
+}
 
 /// Roles of arrows and Space.
 #[wasm_bindgen]
 impl Emulator {
-    /// Present role of arrows and Space: 0 type, 1 joystick 1, 2 joystick 1 and W A S D joystick 2, 3 joystick 1 and Space types as well.
-    pub fn host_keys(&self) -> u8 {
-        match self.session.host_keys() {
-            HostKeys::Typing => 0,
-            HostKeys::Stick => 1,
-            HostKeys::Sticks => 2,
-            HostKeys::StickAndSpace => 3,
-        }
+    /// Present role of arrows and Space.
+    pub fn host_keys(&self) -> Keys {
+        self.session.host_keys().into()
     }
 
-    /// The user's choice of it: `type`, `stick`, `sticks`, or `auto`, as the program wants.
-    pub fn keys_choice(&self) -> String {
+    /// The user's choice of it.
+    pub fn keys_choice(&self) -> Keys {
         let choice = self.session.host_keys_choice();
-        choice.map_or("auto", HostKeys::name).to_owned()
+        choice.map_or(Keys::Auto, Keys::from)
     }
 
-    /// Takes a choice by its name; another name is `auto`.
-    pub fn choose_keys(&mut self, name: &str) {
-        self.session.choose_host_keys(HostKeys::of_name(name));
+    /// Takes a choice.
+    pub fn choose_keys(&mut self, keys: Keys) {
+        let mut choices = HostKeys::CHOICES.into_iter();
+        let choice = choices.find(|&choice| Keys::from(choice) == keys);
+        self.session.choose_host_keys(choice);
     }
 
-    /// Takes the next choice, and gives its name.
-    pub fn next_keys(&mut self) -> String {
+    /// Takes the next choice, and gives it.
+    pub fn next_keys(&mut self) -> Keys {
         let choice = self.session.host_keys_choice();
         let next = self.session.host_keys().next_choice(choice);
         self.session.choose_host_keys(next);
@@ -125,9 +134,9 @@ impl Emulator {
         self.journal.note(Call::StopPasting);
     }
 
-    /// The errors of a listing: a line for each, with its line, column and what was expected, tabs between.
-    pub fn check_listing(text: &str) -> String {
-        listing::errors(text)
+    /// The mistakes of a listing, in the order of its text.
+    pub fn check_listing(text: &str) -> Vec<Mistake> {
+        listing::mistakes(text)
     }
 
     /// The listing of the program in the machine's memory.

@@ -1,32 +1,81 @@
 //! Drives, cassette deck and printer of a page's machine.
 use crate::emulator::Emulator;
 use crate::options;
+use crate::words::Density;
 use media::atr::{Blank, Disk};
 use media::cartridge::Cartridge;
 use media::cas::Tape;
 use session::{Columns, DRIVES, Kind, Place, Plugged};
-use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Slots for cartridges.
+const SLOTS: usize = 2;
+
+/// The disk in a drive.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiskState {
+    /// The name of its file.
+    #[wasm_bindgen(readonly)]
+    pub name: String,
+    /// A program has written to it.
+    #[wasm_bindgen(readonly)]
+    pub written: bool,
+    /// It is write-protected.
+    #[wasm_bindgen(readonly)]
+    pub protected: bool,
+}
+
+/// The tape in the recorder.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TapeState {
+    /// The name of its file.
+    #[wasm_bindgen(readonly)]
+    pub name: String,
+    /// The number of the block at its head, from 0.
+    #[wasm_bindgen(readonly)]
+    pub at: usize,
+    /// The number of its blocks.
+    #[wasm_bindgen(readonly)]
+    pub blocks: usize,
+    /// RECORD is pressed.
+    #[wasm_bindgen(readonly)]
+    pub records: bool,
+}
+
+/// The cartridge in a slot.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CartridgeState {
+    /// The name of its file.
+    #[wasm_bindgen(readonly)]
+    pub name: String,
+    /// Its kind.
+    #[wasm_bindgen(readonly)]
+    pub about: String,
+}
+
+impl Emulator {
+    /// The copy of a medium that is in a place.
+    fn copy_in(&self, place: Place) -> Option<session::Copy> {
+        let copies = self.session.copies();
+        copies.into_iter().find(|copy| copy.place == place)
+    }
+}
 
 #[wasm_bindgen]
 impl Emulator {
-    /// The drives with a disk in them, a line each: number, name, 1 when a program has written to it, 1 when it is write-protected; tabs
-    /// between.
-    pub fn drives(&self) -> String {
-        let copies = self.session.copies();
-        let mut out = String::new();
-        for drive in 0..DRIVES {
-            let place = Place::Drive(drive);
-            let Some(disk) = self.session.machine().disk(drive) else {
-                continue;
-            };
-            let copy = copies.iter().find(|copy| copy.place == place);
-            let name = copy.map_or("", |copy| copy.name.as_str());
-            let written = u8::from(copy.is_some_and(|copy| copy.written));
-            let protected = u8::from(disk.write_protected());
-            let _ = writeln!(out, "{}\t{name}\t{written}\t{protected}", drive + 1);
-        }
-        out
+    /// The disk in a drive (1 is D1:).
+    pub fn disk(&self, drive: usize) -> Option<DiskState> {
+        let drive = drive.checked_sub(1)?;
+        let protected = self.session.machine().disk(drive)?.write_protected();
+        let copy = self.copy_in(Place::Drive(drive));
+        Some(DiskState {
+            written: copy.as_ref().is_some_and(|copy| copy.written),
+            name: copy.map(|copy| copy.name).unwrap_or_default(),
+            protected,
+        })
     }
 
     /// The disk in a drive (1 is D1:) as a file.
@@ -84,11 +133,11 @@ impl Emulator {
         drive.is_some_and(|drive| self.session.protect_disk(drive, on))
     }
 
-    /// A new disk with our DOS: `single` (90K), `enhanced` (130K) or `double` (180K) density.
-    pub fn blank_disk(density: &str) -> Vec<u8> {
+    /// A new disk with our DOS.
+    pub fn blank_disk(density: Density) -> Vec<u8> {
         let kind = match density {
-            "double" => Blank::Double,
-            "enhanced" => Blank::Enhanced,
+            Density::Double => Blank::Double,
+            Density::Enhanced => Blank::Enhanced,
             _ => Blank::Single,
         };
         session::dos_disk(kind).to_bytes()
@@ -98,19 +147,18 @@ impl Emulator {
 /// The cassette deck.
 #[wasm_bindgen]
 impl Emulator {
-    /// The tape in the recorder: name, number of the block at its head (from 0), number of blocks, 1 when RECORD is pressed; tabs between.
-    /// Empty if the drive is empty.
-    pub fn tape(&self) -> String {
+    /// The tape in the recorder.
+    pub fn tape(&self) -> Option<TapeState> {
         let machine = self.session.machine();
-        if machine.tape().is_none() {
-            return String::new();
-        }
-        let copies = self.session.copies();
-        let copy = copies.iter().find(|copy| copy.place == Place::Recorder);
-        let name = copy.map_or("", |copy| copy.name.as_str());
+        machine.tape()?;
+        let copy = self.copy_in(Place::Recorder);
         let (at, blocks) = machine.tape_position();
-        let records = u8::from(machine.tape_records());
-        format!("{name}\t{at}\t{blocks}\t{records}\n")
+        Some(TapeState {
+            name: copy.map(|copy| copy.name).unwrap_or_default(),
+            at,
+            blocks,
+            records: machine.tape_records(),
+        })
     }
 
     /// The tape as a file.
@@ -160,15 +208,12 @@ impl Emulator {
 /// The cartridge slots.
 #[wasm_bindgen]
 impl Emulator {
-    /// The cartridges in the slots, a line each: slot (1 or 2), name, kind; tabs between.
-    pub fn slots(&self) -> String {
-        let mut out = String::new();
-        for slot in 0..2 {
-            if let Some((name, about)) = self.session.slot(slot) {
-                let _ = writeln!(out, "{}\t{name}\t{about}", slot + 1);
-            }
-        }
-        out
+    /// The cartridge in a slot (1 or 2).
+    pub fn cartridge(&self, slot: usize) -> Option<CartridgeState> {
+        let (name, about) = self
+            .session
+            .slot(slot.checked_sub(1).filter(|&slot| slot < SLOTS)?)?;
+        Some(CartridgeState { name, about })
     }
 
     /// Puts a cartridge into a slot (1 or 2), or takes out what is in it where `bytes` is missing, and switches the machine off and on. What
@@ -183,7 +228,7 @@ impl Emulator {
         name: &str,
         bytes: Option<Vec<u8>>,
     ) -> Result<Vec<u32>, String> {
-        let at = slot.checked_sub(1).filter(|&slot| slot < 2);
+        let at = slot.checked_sub(1).filter(|&slot| slot < SLOTS);
         let slot = at.ok_or_else(|| format!("there is no cartridge slot {slot}"))?;
         let cartridge = bytes.map(|bytes| Cartridge::parse(&bytes));
         let cartridge = cartridge.transpose().map_err(|error| error.to_string())?;
@@ -254,15 +299,27 @@ impl Emulator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::RequestKind;
+
+    /// The drives with a disk in them: each with its disk's name, `w` for a written one and `p` for a protected one.
+    fn drives(emulator: &Emulator) -> Vec<String> {
+        let shown = |drive| {
+            let disk = emulator.disk(drive)?;
+            let mark = |on, mark| if on { mark } else { "" };
+            let (written, protected) = (mark(disk.written, " w"), mark(disk.protected, " p"));
+            Some(format!("{drive} {}{written}{protected}", disk.name))
+        };
+        (0..=DRIVES + 1).filter_map(shown).collect()
+    }
 
     #[test]
     fn a_disk_goes_in_and_comes_out() {
         let mut emulator = Emulator::new(48_000.0).unwrap();
         emulator.open_built_in("basic", "").unwrap();
-        let blank = Emulator::blank_disk("single");
+        let blank = Emulator::blank_disk(Density::Single);
         emulator.insert_disk(2, "two.atr", &blank).unwrap();
         emulator.insert_disk(1, "one.atr", &blank).unwrap();
-        assert_eq!(emulator.drives(), "1\tone.atr\t0\t0\n2\ttwo.atr\t0\t0\n");
+        assert_eq!(drives(&emulator), ["1 one.atr", "2 two.atr"]);
         for drive in [0, 9] {
             let refused = emulator.insert_disk(drive, "none.atr", &blank);
             assert_eq!(refused, Err(format!("there is no drive D{drive}:")));
@@ -271,20 +328,17 @@ mod tests {
         assert_eq!(emulator.disk_bytes(1), Some(blank));
         assert!(emulator.next_disk().is_none() && !emulator.eject_disk(0));
         assert!(emulator.eject_disk(1) && !emulator.eject_disk(1));
-        assert_eq!(
-            (emulator.drives(), emulator.disk_bytes(1)),
-            (String::new(), None)
-        );
+        assert_eq!((emulator.disk(1), emulator.disk_bytes(1)), (None, None));
     }
     /// Runs until a file is asked to be kept, and gives whether it is a tape.
     fn kept(emulator: &mut Emulator) -> Vec<(bool, String)> {
         let mut kept = Vec::new();
         emulator.flush();
         while let Some(request) = emulator.next_request() {
-            if request.kind() == "keep" {
-                kept.push((request.tape(), request.name()));
+            if request.kind == RequestKind::Keep {
+                kept.push((request.tape, request.name));
             }
-            emulator.answer(request.id(), true);
+            emulator.answer(request.id, true);
         }
         kept
     }
@@ -303,22 +357,22 @@ mod tests {
     fn disks_change_their_drives_and_are_protected() {
         let mut emulator = basic("", 60);
         for (density, size) in [
-            ("single", 92_176),
-            ("enhanced", 133_136),
-            ("double", 183_952),
+            (Density::Single, 92_176),
+            (Density::Enhanced, 133_136),
+            (Density::Double, 183_952),
         ] {
-            assert_eq!(Emulator::blank_disk(density).len(), size, "{density}");
+            assert_eq!(Emulator::blank_disk(density).len(), size, "{density:?}");
         }
-        let blank = Emulator::blank_disk("double");
+        let blank = Emulator::blank_disk(Density::Double);
         emulator.insert_disk(1, "one.atr", &blank).unwrap();
         emulator.insert_disk(3, "three.atr", &blank).unwrap();
         emulator.swap_disks(3);
         assert!(emulator.protect_disk(1, true) && !emulator.protect_disk(2, true));
-        assert_eq!(emulator.drives(), "1\tthree.atr\t0\t1\n3\tone.atr\t0\t0\n");
+        assert_eq!(drives(&emulator), ["1 three.atr p", "3 one.atr"]);
         emulator.swap_disks(2);
-        assert_eq!(emulator.drives(), "2\tthree.atr\t0\t1\n3\tone.atr\t0\t0\n");
+        assert_eq!(drives(&emulator), ["2 three.atr p", "3 one.atr"]);
         assert!(emulator.protect_disk(2, false));
-        assert!(emulator.drives().starts_with("2\tthree.atr\t0\t0\n"));
+        assert_eq!(drives(&emulator), ["2 three.atr", "3 one.atr"]);
     }
 
     #[test]
@@ -339,7 +393,7 @@ mod tests {
                 panic!("no {wanted}:\n{}", emulator.text());
             };
             run_until(&mut emulator, "INSERT");
-            let blank = Emulator::blank_disk("single");
+            let blank = Emulator::blank_disk(Density::Single);
             emulator.insert_disk(1, "one.atr", &blank).unwrap();
             assert!(emulator.protect_disk(1, protected));
             run_until(&mut emulator, "DONE");
@@ -351,15 +405,18 @@ mod tests {
     #[test]
     fn a_tape_is_recorded_wound_and_played() {
         let mut emulator = basic("10 ? \"ON TAPE\"\\n", 200);
-        assert_eq!(
-            (emulator.tape(), emulator.eject_tape()),
-            (String::new(), false)
-        );
+        assert_eq!((emulator.tape(), emulator.eject_tape()), (None, false));
         assert!(emulator.insert_tape("none.cas", b"none").is_err());
         let blank = Emulator::blank_tape();
         emulator.insert_tape("one.cas", &blank).unwrap();
         emulator.press_record(true);
-        assert_eq!(emulator.tape(), "one.cas\t0\t0\t1\n");
+        let recording = TapeState {
+            name: "one.cas".to_owned(),
+            at: 0,
+            blocks: 0,
+            records: true,
+        };
+        assert_eq!(emulator.tape(), Some(recording));
         // CSAVE sounds twice and waits for a key.
         emulator.type_text("CSAVE\\n\\n").unwrap();
         for _ in 0..2400 {
@@ -370,11 +427,8 @@ mod tests {
         assert!(tape.len() > blank.len() + 100);
         emulator.press_record(false);
         emulator.wind_tape(0);
-        assert!(
-            emulator.tape().starts_with("one.cas\t0\t"),
-            "{}",
-            emulator.tape()
-        );
+        let wound = emulator.tape().unwrap();
+        assert!(wound.at == 0 && wound.blocks > 0, "{wound:?}");
         emulator.type_text("NEW\\nCLOAD\\n\\n").unwrap();
         for _ in 0..2400 {
             emulator.frame();
@@ -385,10 +439,7 @@ mod tests {
         }
         assert!(emulator.text().contains("ON TAPE\n"), "{}", emulator.text());
         assert!(emulator.eject_tape());
-        assert_eq!(
-            (emulator.tape(), emulator.tape_bytes()),
-            (String::new(), None)
-        );
+        assert_eq!((emulator.tape(), emulator.tape_bytes()), (None, None));
     }
 
     #[test]
@@ -396,9 +447,7 @@ mod tests {
         let mut emulator = basic("10 REM\\nCSAVE\\n\\n", 1);
         let mut said = Vec::new();
         for _ in 0..1500 {
-            if emulator.frame() & 2 != 0 {
-                said.push(emulator.message());
-            }
+            said.extend(emulator.frame().and_then(|news| news.message));
         }
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(said[0].contains("no tape is in the recorder"), "{said:?}");
@@ -419,8 +468,8 @@ mod tests {
             for _ in 0..900 {
                 emulator.frame();
                 while let Some(request) = emulator.next_request() {
-                    paper += &request.text();
-                    emulator.answer(request.id(), true);
+                    paper += &request.text;
+                    emulator.answer(request.id, true);
                 }
             }
             assert_eq!(paper, wanted, "{option}");
@@ -434,15 +483,21 @@ mod tests {
     #[test]
     fn cartridges_go_into_their_slots_and_disks_stay() {
         let mut emulator = basic("", 200);
-        let blank = Emulator::blank_disk("single");
+        let blank = Emulator::blank_disk(Density::Single);
         let disk = emulator.insert_disk(3, "three.atr", &blank).unwrap();
         // RTS at $A000; start and initialise there.
         let mut rom = vec![0x60; 0x2000];
         rom[0x1FFA..].copy_from_slice(&[0x00, 0xA0, 0x00, 0x04, 0x00, 0xA0]);
         let numbers = emulator.plug(1, "game.rom", Some(rom.clone())).unwrap();
         assert_eq!(numbers[0], disk.unwrap());
-        assert_eq!(emulator.slots(), "1\tgame.rom\t8K, CAR type 1\n");
-        assert_eq!(emulator.drives(), "3\tthree.atr\t0\t0\n");
+        let game = CartridgeState {
+            name: "game.rom".to_owned(),
+            about: "8K, CAR type 1".to_owned(),
+        };
+        let slots = |emulator: &Emulator| [0, 1, 2, 3].map(|slot| emulator.cartridge(slot));
+        let filled = [None, Some(game), None, None];
+        assert_eq!(slots(&emulator), filled);
+        assert_eq!(drives(&emulator), ["3 three.atr"]);
         for (slot, bytes, wanted) in [
             (3, rom.clone(), "there is no cartridge slot 3"),
             (1, vec![0; 100], "a plain cartridge dump has"),
@@ -450,10 +505,10 @@ mod tests {
         ] {
             let error = emulator.plug(slot, "x.rom", Some(bytes)).unwrap_err();
             assert!(error.contains(wanted), "{error}");
-            assert_eq!(emulator.slots(), "1\tgame.rom\t8K, CAR type 1\n");
+            assert_eq!(slots(&emulator), filled);
         }
         emulator.plug(1, "", None).unwrap();
-        assert_eq!(emulator.slots(), "");
+        assert_eq!(emulator.cartridge(1), None);
         for _ in 0..300 {
             emulator.frame();
         }

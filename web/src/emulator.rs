@@ -1,15 +1,15 @@
 //! The machine of a page: opening, running and sound.
 use crate::journal::{Call, Journal};
-use crate::options::{NAMES, Options};
+use crate::options::{Choice, NAMES, Options};
 use crate::past::Arriving;
 use crate::requests::Requests;
 use crate::screen::Screen;
+use crate::words::{FileKind, ProgramKind};
 use machine::{Named, Tv};
 use session::built_in;
 use session::sound::Listener;
 use session::timeline::{Event, EventError, Limits, Moment, Position};
-use session::{KeyQueue, Origin, Outcome, Session, Setup, Stops};
-use std::fmt::Write as _;
+use session::{KeyQueue, Outcome, Session, Setup, Stops};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Memory for the past, so that the page stays below 64 MB.
@@ -19,17 +19,44 @@ const PAST: Limits = Limits {
     ..Limits::OFF
 };
 
-/// Another program has begun.
-pub(crate) const BEGUN: u32 = 1;
-/// [`Emulator::message`] has something to say.
-const MESSAGE: u32 = 2;
 /// Frames between two checks for written and printed output of programs.
 const FLUSH: u64 = 60;
-/// [`Emulator::host_keys`] has changed.
-const KEYS: u32 = 4;
 
-/// The machine stands at one of [`Emulator::set_stops`].
-const STOPPED: u32 = 8;
+/// News of a frame.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct News {
+    /// Another program has begun.
+    #[wasm_bindgen(readonly)]
+    pub begun: bool,
+    /// A sentence for the user.
+    #[wasm_bindgen(readonly)]
+    pub message: Option<String>,
+    /// [`Emulator::host_keys`] has changed.
+    #[wasm_bindgen(readonly)]
+    pub keys: bool,
+    /// The machine is at one of [`Emulator::set_stops`], in the middle of the frame.
+    #[wasm_bindgen(readonly)]
+    pub stopped: bool,
+}
+
+/// A built-in program.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug)]
+pub struct BuiltIn {
+    /// Its name.
+    #[wasm_bindgen(readonly)]
+    pub name: String,
+    /// Its title.
+    #[wasm_bindgen(readonly)]
+    pub title: String,
+    /// It is played with a joystick.
+    #[wasm_bindgen(readonly)]
+    pub joystick: bool,
+    /// Its description.
+    #[wasm_bindgen(readonly)]
+    pub about: String,
+}
 
 /// The machine of a page.
 #[wasm_bindgen]
@@ -87,28 +114,30 @@ impl Emulator {
         })
     }
 
-    /// The built-in programs: a line each with name, title, whether it is played with a joystick, and its description; tabs between.
-    pub fn programs() -> String {
-        let mut out = String::new();
-        for known in built_in::all() {
-            let stick = u8::from(known.joystick);
-            let _ = writeln!(
-                out,
-                "{}\t{}\t{stick}\t{}",
-                known.name, known.title, known.about
-            );
-        }
-        out
+    /// The built-in programs.
+    pub fn programs() -> Vec<BuiltIn> {
+        let all = built_in::all().into_iter().map(|known| BuiltIn {
+            name: known.name.to_owned(),
+            title: known.title.to_owned(),
+            joystick: known.joystick,
+            about: known.about.to_owned(),
+        });
+        all.collect()
     }
 
-    /// The choices of the options panel: a line each with option, value, its text, and the models that it fits; tabs between.
-    pub fn choices() -> String {
+    /// True if a built-in program has this name.
+    pub fn is_built_in(name: &str) -> bool {
+        built_in::all().iter().any(|known| known.name == name)
+    }
+
+    /// The choices of the options panel.
+    pub fn choices() -> Vec<Choice> {
         Options::choices()
     }
 
-    /// The names of the options, with blanks between.
-    pub fn option_names() -> String {
-        NAMES.join(" ")
+    /// True if an option has this name.
+    pub fn is_option(name: &str) -> bool {
+        NAMES.contains(&name)
     }
 
     /// Brings the ROM images, a file that the page loads beside this program. False when it is not that file.
@@ -139,14 +168,13 @@ impl Emulator {
         media::is_for_machine(path, start, length)
     }
 
-    /// Kind of a file: `disk`, `tape`, or `program` for anything else.
-    pub fn kind_of(name: &str, bytes: &[u8]) -> String {
+    /// Kind of a file.
+    pub fn kind_of(name: &str, bytes: &[u8]) -> FileKind {
         match media::recognise(name, bytes) {
-            media::Kind::Disk => "disk",
-            media::Kind::Tape => "tape",
-            _ => "program",
+            media::Kind::Disk => FileKind::Disk,
+            media::Kind::Tape => FileKind::Tape,
+            _ => FileKind::Program,
         }
-        .to_owned()
     }
 
     /// Starts a file in a fresh machine. Gives what is wrong with it though it can be used, or nothing.
@@ -173,14 +201,9 @@ impl Emulator {
         self.session.title().to_owned()
     }
 
-    /// `menu`, `game` or `user`.
-    pub fn origin(&self) -> String {
-        match self.session.origin() {
-            Origin::Menu => "menu",
-            Origin::Game { .. } => "game",
-            Origin::User => "user",
-        }
-        .to_owned()
+    /// The name of the built-in program that the menu has started, or `menu`.
+    pub fn built_in(&self) -> String {
+        self.built_in_name().to_owned()
     }
 
     /// The machine in a few words.
@@ -210,11 +233,11 @@ fn listing_setup(text: &str) -> Result<Setup, String> {
         .map_err(|error| error.to_string())
 }
 
-/// The setup of a program as a link names it: `game` with its name, `listing` with its text, or a file's name and its bytes.
-pub(crate) fn setup_of(kind: &str, name: &str, bytes: &[u8]) -> Result<Setup, String> {
+/// The setup of a program as a link names it; `bytes` are the listing's text or the file.
+pub(crate) fn setup_of(kind: ProgramKind, name: &str, bytes: &[u8]) -> Result<Setup, String> {
     match kind {
-        "game" => built_in_setup(name),
-        "listing" => listing_setup(&String::from_utf8_lossy(bytes)),
+        ProgramKind::Game => built_in_setup(name),
+        ProgramKind::Listing => listing_setup(&String::from_utf8_lossy(bytes)),
         _ => Setup::for_file(name, bytes).map_err(|error| error.to_string()),
     }
 }
@@ -250,13 +273,17 @@ impl Emulator {
         text.clone_into(&mut self.opened);
     }
 
+    fn built_in_name(&self) -> &'static str {
+        let title = self.session.title();
+        let mut all = built_in::all().into_iter();
+        let known = all.find(|known| known.title == title);
+        known.map_or("menu", |known| known.name)
+    }
+
     /// The menu has started a program, or a program the menu: the journal begins with it, where a link could open the same machine.
     fn begin_journal(&mut self) {
-        let title = self.session.title();
-        let all = built_in::all();
-        let known = all.iter().find(|known| known.title == title);
-        let name = known.map_or("menu", |known| known.name);
-        let fresh = built_in_setup(name).and_then(|setup| opened(setup, &self.options));
+        let fresh =
+            built_in_setup(self.built_in_name()).and_then(|setup| opened(setup, &self.options));
         let same =
             |fresh: Session| fresh.machine().state_hash() == self.session.machine().state_hash();
         if fresh.is_ok_and(same) {
@@ -318,69 +345,76 @@ impl Emulator {
         self.see();
     }
 
-    fn say(&mut self, message: String) -> u32 {
-        self.message = message;
-        MESSAGE
+    /// Starts the program that the frame's outcome asks for. True if another program has begun.
+    fn start_next(&mut self, outcome: Outcome) -> bool {
+        let program = match outcome.next() {
+            Ok(None) => return false,
+            Ok(Some(program)) => program,
+            Err(trouble) => {
+                self.message = trouble.to_string();
+                return false;
+            }
+        };
+        if let Err(error) = self.session.start(program) {
+            self.message = error.to_string();
+            return false;
+        }
+        self.begin_journal();
+        self.refresh();
+        true
+    }
+
+    /// Notes what the session has to say to the user.
+    fn hear(&mut self) {
+        if self.session.missed_recording() {
+            let why = match self.session.machine().tape() {
+                Some(_) => "RECORD is not pressed",
+                None => "no tape is in the recorder",
+            };
+            self.message = format!(
+                "A program saves to C:, and nothing is recorded: {why} (Drives, Cassette deck)"
+            );
+        }
+        if self.session.missed_print() {
+            "A program prints, and the printer is off: switch it on (Drives, Printer) for its paper"
+                .clone_into(&mut self.message);
+        }
+        if let Some(notice) = self.session.take_notice() {
+            self.message = notice;
+        }
+    }
+
+    /// Runs one frame.
+    pub(crate) fn run(&mut self) -> News {
+        let keys = self.session.host_keys();
+        let controls = *self.session.controls();
+        self.journal.before_frame(&controls);
+        let (outcome, stopped) = self.run_frame();
+        let begun = self.start_next(outcome);
+        if self.session.frames().is_multiple_of(FLUSH) {
+            self.session.flush();
+        }
+        self.hear();
+        self.samples.clear();
+        let samples = self.listener.frame(&mut self.session);
+        self.samples.extend_from_slice(samples);
+        let message = std::mem::take(&mut self.message);
+        News {
+            begun,
+            message: (!message.is_empty()).then_some(message),
+            keys: keys != self.session.host_keys(),
+            stopped,
+        }
     }
 }
 
 /// Running.
 #[wasm_bindgen]
 impl Emulator {
-    /// Runs one frame. Bit 0 of the result: another program has begun; bit 1: there is a message; bit 2: [`Self::host_keys`] has changed;
-    /// bit 3: the machine stands at one of [`Self::set_stops`], in the middle of the frame.
-    pub fn frame(&mut self) -> u32 {
-        let mut flags = 0;
-        let keys = self.session.host_keys();
-        let controls = *self.session.controls();
-        self.journal.before_frame(&controls);
-        let (outcome, stopped) = self.run_frame();
-        if stopped {
-            flags |= STOPPED;
-        }
-        match outcome.next() {
-            Ok(None) => {}
-            Ok(Some(program)) => match self.session.start(program) {
-                Ok(()) => {
-                    self.begin_journal();
-                    self.refresh();
-                    flags |= BEGUN;
-                }
-                Err(error) => flags |= self.say(error.to_string()),
-            },
-            Err(trouble) => flags |= self.say(trouble.to_string()),
-        }
-        if self.session.frames().is_multiple_of(FLUSH) {
-            self.session.flush();
-        }
-        if self.session.missed_recording() {
-            let why = match self.session.machine().tape() {
-                Some(_) => "RECORD is not pressed",
-                None => "no tape is in the recorder",
-            };
-            flags |= self.say(format!(
-                "A program saves to C:, and nothing is recorded: {why} (Drives, Cassette deck)"
-            ));
-        }
-        if self.session.missed_print() {
-            flags |= self.say(
-                "A program prints, and the printer is off: switch it on (Drives, Printer) for its paper"
-                    .to_owned(),
-            );
-        }
-        if let Some(notice) = self.session.take_notice() {
-            self.message = notice;
-        }
-        if !self.message.is_empty() {
-            flags |= MESSAGE;
-        }
-        if keys != self.session.host_keys() {
-            flags |= KEYS;
-        }
-        self.samples.clear();
-        let samples = self.listener.frame(&mut self.session);
-        self.samples.extend_from_slice(samples);
-        flags
+    /// Runs one frame. Gives what is new after it.
+    pub fn frame(&mut self) -> Option<News> {
+        let news = self.run();
+        (news != News::default()).then_some(news)
     }
 
     /// Addresses of instructions, and of writes in ascending order, before which [`Self::frame`] stops, until another program begins; each cycle is
@@ -394,11 +428,6 @@ impl Emulator {
     /// The program counter.
     pub fn pc(&self) -> u16 {
         self.session.machine().cpu.pc
-    }
-
-    /// The message for the user since the last call.
-    pub fn message(&mut self) -> String {
-        std::mem::take(&mut self.message)
     }
 
     /// True if a program is still on its way into memory.

@@ -4,6 +4,7 @@
 //! program hears of success only after the page has stored it.
 use machine::host::{HostReply, HostRequest, status};
 use session::folder::{self, Device, Item, Storage};
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The most files of the folder.
 const MOST: usize = 500;
@@ -17,13 +18,17 @@ struct File {
 }
 
 /// A change of a file; without data it is removed.
+#[wasm_bindgen(getter_with_clone)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The file.
+    #[wasm_bindgen(readonly)]
     pub name: String,
     /// Its new contents.
+    #[wasm_bindgen(readonly)]
     pub data: Option<Vec<u8>>,
     /// Programs may not change it.
+    #[wasm_bindgen(readonly)]
     pub locked: bool,
 }
 

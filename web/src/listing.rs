@@ -1,7 +1,6 @@
 //! BASIC listings between the page's editor and the machine.
 use machine::Machine;
 use media::basic::{Listing, Program};
-use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// BASIC's pointers from LOMEM to STARP.
@@ -11,16 +10,30 @@ const POINTERS: u16 = 7;
 /// A SAVE file's pointers count from LOMEM less a page.
 const PAGE: u16 = 0x100;
 
-/// The errors of a listing, a line for each: line of the text, column, what was expected, with tabs between. Empty for correct BASIC.
-pub fn errors(text: &str) -> String {
-    let mut out = String::new();
-    if let Err(errors) = Listing::read(text.as_bytes()) {
-        for error in errors {
-            let (line, column) = (error.file_line, error.column + 1);
-            let _ = writeln!(out, "{line}\t{column}\t{}", error.wanted);
-        }
-    }
-    out
+/// A place of a listing that is not BASIC.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The line of the text, from 1.
+    #[wasm_bindgen(readonly)]
+    pub line: usize,
+    /// The column, from 1.
+    #[wasm_bindgen(readonly)]
+    pub column: usize,
+    /// The words for what was expected there.
+    #[wasm_bindgen(readonly)]
+    pub wanted: String,
+}
+
+/// The mistakes of a listing, in the order of its text.
+pub fn mistakes(text: &str) -> Vec<Mistake> {
+    let errors = Listing::read(text.as_bytes()).err().unwrap_or_default();
+    let mistakes = errors.into_iter().map(|error| Mistake {
+        line: error.file_line,
+        column: error.column + 1,
+        wanted: error.wanted,
+    });
+    mistakes.collect()
 }
 
 /// A text as a file of the Atari: lines end with `$9B`, and a question mark stands for a character that the Atari does not have.
@@ -68,18 +81,16 @@ mod tests {
 
     #[test]
     fn errors_name_line_column_and_what_was_expected() {
-        let text = errors("10 PRINT 1\n20 POKE 1\nHELLO\n");
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 2);
-        assert!(lines[0].starts_with("2\t10\t"), "{text}");
-        assert!(lines[1].starts_with("3\t1\ta line number"), "{text}");
-        assert_eq!(errors("10 PRINT \"\u{e0}\"\n"), "");
-        let euro = errors("10 PRINT \"\u{20ac}\"");
-        assert!(
-            euro.starts_with("1\t11\tcharacters that the Atari has"),
-            "{euro}"
-        );
-        assert_eq!(errors("10 print \"\u{2665}\"\npoke 710,0\n"), "");
+        let found = mistakes("10 PRINT 1\n20 POKE 1\nHELLO\n");
+        let places: Vec<_> = found.iter().map(|one| (one.line, one.column)).collect();
+        assert_eq!(places, [(2, 10), (3, 1)]);
+        assert!(found[1].wanted.starts_with("a line number"), "{found:?}");
+        assert_eq!(mistakes("10 PRINT \"\u{e0}\"\n"), []);
+        let euro = mistakes("10 PRINT \"\u{20ac}\"").remove(0);
+        assert_eq!((euro.line, euro.column), (1, 11));
+        let wanted = "characters that the Atari has";
+        assert!(euro.wanted.starts_with(wanted), "{euro:?}");
+        assert_eq!(mistakes("10 print \"\u{2665}\"\npoke 710,0\n"), []);
     }
 
     #[test]

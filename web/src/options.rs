@@ -2,7 +2,25 @@
 use machine::{Model, Named, Ram, Tv};
 use session::picture::Composite;
 use session::{Columns, Kind, Origin, Setup};
-use std::fmt::Write as _;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// A value that an option may have.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The option's name.
+    #[wasm_bindgen(readonly)]
+    pub option: String,
+    /// The value.
+    #[wasm_bindgen(readonly)]
+    pub value: String,
+    /// The words for it.
+    #[wasm_bindgen(readonly)]
+    pub text: String,
+    /// For RAM: the models that it fits.
+    #[wasm_bindgen(readonly)]
+    pub models: Vec<String>,
+}
 
 /// The options of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -135,28 +153,29 @@ impl Options {
         setup.folder = self.folder.unwrap_or(own_listing);
     }
 
-    /// The choices of the panel: a line each with the option, a value, its text, and for RAM the models that it fits; tabs between.
-    pub fn choices() -> String {
-        let mut out = String::new();
-        for model in Model::ALL {
-            let _ = writeln!(out, "machine\t{}\t{}\t", model.name(), model.about());
-        }
-        for ram in Ram::ALL {
+    /// The choices of the panel.
+    pub fn choices() -> Vec<Choice> {
+        let choice = |option: &str, value: &str, text: String| Choice {
+            option: option.to_owned(),
+            value: value.to_owned(),
+            text,
+            models: Vec::new(),
+        };
+        let model = |model: &Model| choice("machine", model.name(), model.about());
+        let ram = |ram: &Ram| {
             let models = Model::ALL.iter().filter(|model| ram.fits(**model));
-            let models: Vec<_> = models.map(|model| model.name()).collect();
-            let _ = writeln!(
-                out,
-                "ram\t{}\t{}\t{}",
-                ram.name(),
-                ram.about(),
-                models.join(" ")
-            );
-        }
-        for tv in Tv::ALL {
+            Choice {
+                models: models.map(|model| model.name().to_owned()).collect(),
+                ..choice("ram", ram.name(), ram.about())
+            }
+        };
+        let tv = |tv: &Tv| {
             let title = tv.name().to_ascii_uppercase();
-            let _ = writeln!(out, "tv\t{}\t{title}: {}\t", tv.name(), tv.about());
-        }
-        out
+            choice("tv", tv.name(), format!("{title}: {}", tv.about()))
+        };
+        let models = Model::ALL.iter().map(model);
+        let all = models.chain(Ram::ALL.iter().map(ram));
+        all.chain(Tv::ALL.iter().map(tv)).collect()
     }
 }
 
@@ -223,15 +242,19 @@ mod tests {
 
     #[test]
     fn every_choice_of_the_panel_is_understood_and_starts() {
-        for line in Options::choices().lines() {
-            let columns: Vec<&str> = line.split('\t').collect();
-            let [option, value, text, models] = columns[..] else {
-                panic!("{line}");
-            };
+        for Choice {
+            option,
+            value,
+            text,
+            mut models,
+        } in Options::choices()
+        {
             assert!(!text.is_empty());
-            let models = if models.is_empty() { "800xl" } else { models };
-            for model in models.split(' ') {
-                let model = if option == "machine" { value } else { model };
+            if models.is_empty() {
+                models.push("800xl".to_owned());
+            }
+            for model in &models {
+                let model = if option == "machine" { &value } else { model };
                 let options = Options::parse(&format!("machine={model}&{option}={value}"));
                 let mut setup = Setup::default();
                 options.unwrap().apply(&mut setup);

@@ -1,7 +1,8 @@
 //! Saved states, the past, and moments for links.
-use crate::emulator::{BEGUN, Emulator, opened, setup_of};
+use crate::emulator::{Emulator, opened, setup_of};
 use crate::journal::{DRAWN, Replay, is_edit};
 use crate::options::Options;
+use crate::words::ProgramKind;
 use machine::{Machine, Media, NoProbe, Rom, Snapshot, codec};
 use session::timeline::{Event, Forward, Limits, Moment, Recording, Timeline};
 use session::{Outcome, Session};
@@ -213,14 +214,14 @@ impl Emulator {
         Ok(())
     }
 
-    /// Begins to open a moment of a program by its calls ([`Self::save_calls`]), as [`Self::begin_moment`] does by a recording. `kind`
-    /// is `game`, `listing` or `file`; `bytes` are the listing's text or the file.
+    /// Begins to open a moment of a program by its calls ([`Self::save_calls`]), as [`Self::begin_moment`] does by a recording.
+    /// `bytes` are the listing's text or the file.
     ///
     /// # Errors
     /// One sentence on the program, the options, or damaged bytes.
     pub fn begin_calls(
         &mut self,
-        kind: &str,
+        kind: ProgramKind,
         name: &str,
         bytes: &[u8],
         text: &str,
@@ -361,7 +362,7 @@ impl Emulator {
         while self.session.moment() < wanted {
             let left = wanted.0 - self.session.moment().0;
             self.session.set_drawing(left <= u64::from(DRAWN) * frame);
-            if self.frame() & BEGUN != 0 {
+            if self.run().begun {
                 return false;
             }
         }
@@ -425,6 +426,7 @@ fn run_recording(session: &mut Session, newest: Moment, frames: u32) -> Option<f
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::News;
 
     #[test]
     fn a_started_menu_is_what_the_machine_comes_to_by_itself() {
@@ -475,7 +477,7 @@ mod tests {
         let frames = machine::codec::encode(&57_600u32);
         let calls = [&frames[..], &[0; 4]].concat();
         let error = emulator
-            .begin_calls("game", "basic", &[], "", &calls, "")
+            .begin_calls(ProgramKind::Game, "basic", &[], "", &calls, "")
             .unwrap_err();
         assert!(error.contains("damaged"), "{error}");
         assert_eq!(emulator.state_hash(), before);
@@ -513,7 +515,7 @@ mod tests {
         let hash = emulator.state_hash();
         let mut other = Emulator::new(48_000.0).unwrap();
         other
-            .begin_calls("game", name, &[], "", &calls, &hash)
+            .begin_calls(ProgramKind::Game, name, &[], "", &calls, &hash)
             .unwrap();
         while other.run_moment(600).unwrap() < 1.0 {}
         other.take_moment().unwrap();
@@ -589,7 +591,7 @@ mod tests {
         let machine = emulator.session.machine();
         let address = machine.peek_word(0x224);
         emulator.set_stops(&[address], &[]);
-        let stopped = |flags: u32| flags & 8 != 0;
+        let stopped = |news: Option<News>| news.is_some_and(|news| news.stopped);
         let mut hits = 0;
         for _ in 0..40 {
             let flags = emulator.frame();

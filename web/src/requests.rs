@@ -2,97 +2,43 @@
 use crate::emulator::Emulator;
 use crate::folder::{self, Change, Folder};
 use crate::journal::Call;
+use crate::words::RequestKind;
 use machine::host::{HostReply, status};
 use session::{Answer, Ask, CopyId, Place, Refused, RequestId};
 use std::collections::VecDeque;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Something that the page is to do, and to answer with [`crate::Emulator::answer`] when it is done.
-#[wasm_bindgen]
+#[wasm_bindgen(getter_with_clone)]
 #[derive(Clone, Debug)]
 pub struct HostRequest {
-    pub(crate) id: u32,
-    pub(crate) copy: u32,
-    pub(crate) drive: usize,
-    pub(crate) kind: &'static str,
-    pub(crate) name: String,
-    pub(crate) tape: bool,
-    pub(crate) text: String,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) changes: Vec<Change>,
-}
-
-#[wasm_bindgen]
-impl HostRequest {
     /// Its number, for the answer.
-    #[wasm_bindgen(getter)]
-    pub fn id(&self) -> u32 {
-        self.id
-    }
-
+    #[wasm_bindgen(readonly)]
+    pub id: u32,
     /// The number of the written disk in this session: a disk that is written again keeps its number.
-    #[wasm_bindgen(getter)]
-    pub fn copy(&self) -> u32 {
-        self.copy
-    }
-
+    #[wasm_bindgen(readonly)]
+    pub copy: u32,
     /// The drive (1 is D1:) of a written disk; 0 when it is in none: a tape, or a disk that was taken out.
-    #[wasm_bindgen(getter)]
-    pub fn drive(&self) -> usize {
-        self.drive
-    }
-
-    /// `keep`: a written disk; `folder`: changes of H:; `print`: printed text.
-    #[wasm_bindgen(getter)]
-    pub fn kind(&self) -> String {
-        self.kind.to_owned()
-    }
-
-    /// True for a written tape.
-    #[wasm_bindgen(getter)]
-    pub fn tape(&self) -> bool {
-        self.tape
-    }
-
-    /// The text on the printer's paper.
-    #[wasm_bindgen(getter)]
-    pub fn text(&self) -> String {
-        self.text.clone()
-    }
-
+    #[wasm_bindgen(readonly)]
+    pub drive: usize,
+    /// Its kind.
+    #[wasm_bindgen(readonly)]
+    pub kind: RequestKind,
     /// The name of a written disk.
-    #[wasm_bindgen(getter)]
-    pub fn name(&self) -> String {
-        self.name.clone()
-    }
-
+    #[wasm_bindgen(readonly)]
+    pub name: String,
+    /// True for a written tape.
+    #[wasm_bindgen(readonly)]
+    pub tape: bool,
+    /// The text on the printer's paper.
+    #[wasm_bindgen(readonly)]
+    pub text: String,
     /// The bytes of a written disk, or what the printer was sent, in ATASCII.
-    #[wasm_bindgen(getter)]
-    pub fn bytes(&self) -> Vec<u8> {
-        self.bytes.clone()
-    }
-
-    /// Number of changes of H:.
-    #[wasm_bindgen(getter)]
-    pub fn changes(&self) -> usize {
-        self.changes.len()
-    }
-
-    /// The name of the file that a change concerns.
-    pub fn changed_name(&self, index: usize) -> String {
-        let change = self.changes.get(index);
-        change.map(|c| c.name.clone()).unwrap_or_default()
-    }
-
-    /// The new contents of a changed file; nothing when it is removed.
-    pub fn changed_bytes(&self, index: usize) -> Option<Vec<u8>> {
-        self.changes.get(index)?.data.clone()
-    }
-
-    /// True if a changed file is locked from now on.
-    pub fn changed_locked(&self, index: usize) -> bool {
-        self.changes.get(index).is_some_and(|c| c.locked)
-    }
+    #[wasm_bindgen(readonly)]
+    pub bytes: Vec<u8>,
+    /// The changes of H:.
+    #[wasm_bindgen(readonly)]
+    pub changes: Vec<Change>,
 }
 
 /// A request that the page has not answered yet.
@@ -167,7 +113,7 @@ impl Emulator {
                 id: 0,
                 copy: 0,
                 drive: 0,
-                kind: "keep",
+                kind: RequestKind::Keep,
                 name: String::new(),
                 tape: false,
                 text: String::new(),
@@ -191,7 +137,7 @@ impl Emulator {
                     shown.bytes = bytes;
                 }
                 Ask::Print(printed) => {
-                    shown.kind = "print";
+                    shown.kind = RequestKind::Print;
                     shown.text = printed.text;
                     shown.bytes = printed.sent;
                 }
@@ -202,7 +148,7 @@ impl Emulator {
                         continue;
                     }
                     folder::Outcome::Store(changes) => {
-                        shown.kind = "folder";
+                        shown.kind = RequestKind::Folder;
                         shown.changes = changes;
                         folder = true;
                     }

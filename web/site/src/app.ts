@@ -1,7 +1,7 @@
 // The page's parts together: machine, loop, screen, sound, keyboard, storage, and what is in the machine.
 import { type Command, Keyboard } from "./keyboard.ts";
 import { Loop } from "./loop.ts";
-import { Emulator, loadRest, rows } from "./machine.ts";
+import { type Density, Emulator, type Keys, type News, loadRest } from "./machine.ts";
 import { Screen } from "./screen.ts";
 import { Sound } from "./sound.ts";
 import type { Unpacked } from "./archive.ts";
@@ -52,7 +52,9 @@ const USED = 600;
 /** Largest file that is taken: 16 MB is the largest disk image. */
 const LARGEST = 17 << 20;
 
-const STICKS = ["Keys type", "Arrows: stick 1", "Arrows, WASD: sticks", "Arrows: stick 1"];
+const STICKS: Record<Keys, string> = {
+  auto: "", type: "Keys type", stick: "Arrows: stick 1", "stick-and-space": "Arrows: stick 1", sticks: "Arrows, WASD: sticks",
+};
 
 export class App {
   readonly emulator: Emulator;
@@ -105,7 +107,7 @@ export class App {
     this.sound = new Sound(new URL("worklet.js", import.meta.url).href, (rate) => this.emulator.set_rate(rate));
     this.loop = new Loop(this.emulator, this.screen, this.sound, this.keyboard);
     this.loop.before = () => this.serve();
-    this.loop.news = (flags) => this.news(flags);
+    this.loop.news = (news) => this.news(news);
     let shown = 0;
     const text = element("screen-text");
     this.loop.shown = () => {
@@ -210,14 +212,12 @@ export class App {
     return { key, files: (await this.store.all("files")).filter((file) => file.name.startsWith(`${key}/`)) };
   }
 
-  private news(flags: number): void {
-    if ((flags & 8) !== 0) this.stopped(this.emulator.pc());
-    if ((flags & 2) !== 0) say(this.emulator.message());
-    if ((flags & 4) !== 0) this.showKeys();
-    if ((flags & 1) !== 0) {
-      const title = this.emulator.title();
-      const known = rows(Emulator.programs()).find((row) => row[1] === title);
-      const name = known?.[0] ?? "menu";
+  private news({ begun, message, keys, stopped }: News): void {
+    if (stopped) this.stopped(this.emulator.pc());
+    if (message !== undefined) say(message);
+    if (keys) this.showKeys();
+    if (begun) {
+      const name = this.emulator.built_in();
       this.loaded = { kind: "built-in", name };
       this.started(name);
     }
@@ -356,7 +356,7 @@ export class App {
   }
 
   /** Puts a new disk into a drive, or a new tape into the recorder (drive 0), with RECORD pressed. */
-  insertBlank(drive: number, density: string): void {
+  insertBlank(drive: number, density: Density): void {
     const medium = `blank ${this.store.run}.${Date.now()}`;
     if (drive === 0) {
       this.insert("blank.cas", Emulator.blank_tape(), 0, medium);
@@ -391,8 +391,7 @@ export class App {
   storeDisk(drive: number): boolean {
     const bytes = this.emulator.disk_bytes(drive);
     if (bytes === undefined) return false;
-    const name = rows(this.emulator.drives()).find(([number]) => Number(number) === drive)?.[1] ?? "";
-    download(ending(name === "" ? "disk" : name, ".atr"), bytes as Uint8Array<ArrayBuffer>);
+    download(ending(this.emulator.disk(drive)?.name || "disk", ".atr"), bytes as Uint8Array<ArrayBuffer>);
     return true;
   }
 
@@ -522,14 +521,14 @@ export class App {
   private showKeys(): void {
     const keys = this.emulator.host_keys();
     element("do-sticks").textContent = STICKS[keys];
-    if (this.stickSaid || keys === 0 || this.emulator.keys_choice() !== "auto") return;
+    if (this.stickSaid || keys === "type" || this.emulator.keys_choice() !== "auto") return;
     if (!element("says").hidden) {
       // The line that is shown may be an offer.
       window.setTimeout(() => this.showKeys(), 3000);
       return;
     }
     this.stickSaid = true;
-    const trigger = keys === 3 ? "Space its trigger and a key" : "Space its trigger";
+    const trigger = keys === "stick-and-space" ? "Space its trigger and a key" : "Space its trigger";
     say(`Arrows are joystick 1 now, ${trigger}; Alt+J makes them type.`);
   }
 
@@ -539,7 +538,7 @@ export class App {
   }
 
   /** Takes a choice, now and whenever this program is in the machine. */
-  private chooseKeys(value: string): void {
+  private chooseKeys(value: Keys): void {
     this.emulator.choose_keys(value);
     this.stickSaid = true;
     this.showKeys();
@@ -553,7 +552,7 @@ export class App {
     const { session } = this;
     const kept = await this.store.get("settings", `keys ${this.program}`).catch(() => undefined);
     if (kept === undefined || kept.value === "auto" || this.session !== session) return;
-    this.emulator.choose_keys(kept.value);
+    this.emulator.choose_keys(kept.value as Keys);
     this.showKeys();
   }
 
@@ -577,11 +576,7 @@ export class App {
         const lane = `${session}.${copy}`;
         work.push(this.store.put("disks", { key: this.medium(copy, name), program, name, drive, tape, time: Date.now(), bytes }, lane));
       }
-      const changes = Array.from({ length: request.changes }, (_, i) => ({
-        name: this.space + request.changed_name(i),
-        bytes: request.changed_bytes(i) as Uint8Array<ArrayBuffer> | undefined,
-        locked: request.changed_locked(i),
-      }));
+      const changes = request.changes.map(({ name, data, locked }) => ({ name: this.space + name, bytes: data as Uint8Array<ArrayBuffer> | undefined, locked }));
       const held = this.files().reduce((sum, file) => sum + file.bytes.length, 0);
       const more = changes.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
       if (isGuest(program) && held + more > GUEST_BYTES) {
@@ -691,7 +686,7 @@ export class App {
 
   /** Continues from a state that is kept, whatever is in the machine. */
   private async resume(saved: Kinds["states"]): Promise<void> {
-    if (rows(Emulator.programs()).some(([name]) => name === saved.program)) {
+    if (Emulator.is_built_in(saved.program)) {
       if (saved.program !== "basic") await this.loadGames();
       this.openBuiltIn(saved.program);
       this.loadState(saved.state);

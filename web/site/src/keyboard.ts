@@ -1,5 +1,5 @@
 // The host's keyboard: typing by symbol, joysticks by keys, and the page's own commands.
-import { Emulator } from "./machine.ts";
+import { Emulator, type Keys } from "./machine.ts";
 
 /** Frames that a console key or a stick counts at least: programs look at them once a frame or less. */
 const HELD = 3;
@@ -76,8 +76,8 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
 
 
 export class Keyboard {
-  /** Role of arrows and Space: 0 type, 1 joystick 1, 2 W A S D joystick 2 as well, 3 joystick 1 and Space types as well. */
-  private keys = 0;
+  /** Role of arrows and Space. */
+  private keys: Keys = "type";
   private readonly down = new Set<string>();
   /** Keys that went down as joysticks: they are joysticks until they are up. */
   private readonly asStick = new Map<string, [number, number]>();
@@ -137,7 +137,7 @@ export class Keyboard {
     const stick = this.bits(code);
     if (stick !== null) {
       this.asStick.set(code, stick);
-      if (code !== "Space" || this.keys !== 3) return true;
+      if (code !== "Space" || this.keys !== "stick-and-space") return true;
     }
     const modifiers = (event.ctrlKey && !event.altKey ? CONTROL : 0) | 0;
     const named = NAMED[code];
@@ -200,8 +200,8 @@ export class Keyboard {
   /** The joystick and bits that a key of the host is; null when it types. */
   private bits(code: string): [number, number] | null {
     if (code in KEYPAD) return [0, KEYPAD[code]];
-    if (this.keys >= 1 && code in FIRST) return [0, FIRST[code]];
-    if (this.keys === 2 && code in SECOND) return [1, SECOND[code]];
+    if (this.keys !== "type" && code in FIRST) return [0, FIRST[code]];
+    if (this.keys === "sticks" && code in SECOND) return [1, SECOND[code]];
     return null;
   }
 

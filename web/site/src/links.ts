@@ -1,6 +1,6 @@
 // Links: everything is in the fragment, which browsers send nowhere. docs/web.md says what each part means.
 import { ASSEMBLED, type App, type Guest, LISTING, type Loaded, PROJECT, type Source, isEmbedded, isGuest } from "./app.ts";
-import { Emulator, loadRest } from "./machine.ts";
+import { Emulator, type ProgramKind, loadRest } from "./machine.ts";
 import { type Panels } from "./panels.ts";
 import { download, encoded, hush, make, retell, say, sentence } from "./ui.ts";
 
@@ -237,10 +237,9 @@ export async function openLink(app: App, panels: Panels, isFirst = false): Promi
   try {
     const version = Number(parts.get("v") ?? VERSION);
     if (!(version >= 1 && version <= VERSION)) throw new Error("this link was made by a newer page; reload this one to get it");
-    const known = Emulator.option_names().split(" ");
-    const unknown = [...parts.keys()].find((key) => !KNOWN.includes(key) && !known.includes(key));
+    const unknown = [...parts.keys()].find((key) => !KNOWN.includes(key) && !Emulator.is_option(key));
     if (unknown !== undefined) throw new Error(`this link has a part that this page does not know: ${unknown.slice(0, 40)}`);
-    const options = new URLSearchParams([...parts].filter(([key]) => known.includes(key))).toString();
+    const options = new URLSearchParams([...parts].filter(([key]) => Emulator.is_option(key))).toString();
     const kept = await app.store.get("settings", "options").catch(() => undefined);
     app.options = options !== "" ? options : parts.size === 0 ? (kept?.value ?? "") : "";
     // More than the menu needs.
@@ -312,7 +311,7 @@ async function openMoment(app: App, panels: Panels, parts: URLSearchParams, mome
 }
 
 /** A program as the emulator opens it: its kind, name and bytes. */
-function calledAs(loaded: Exclude<Loaded, { kind: "moment" }>): [string, string, Uint8Array<ArrayBuffer>] {
+function calledAs(loaded: Exclude<Loaded, { kind: "moment" }>): [ProgramKind, string, Uint8Array<ArrayBuffer>] {
   switch (loaded.kind) {
     case "built-in":
       return ["game", loaded.name, encoded("")];

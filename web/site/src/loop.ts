@@ -1,5 +1,5 @@
 // The loop: the machine runs as fast as its sound is played, or by the clock without sound.
-import { type Emulator, picture, samples } from "./machine.ts";
+import { type Emulator, type News, picture, samples } from "./machine.ts";
 import type { Keyboard } from "./keyboard.ts";
 import { pads } from "./pads.ts";
 import type { Screen } from "./screen.ts";
@@ -32,7 +32,7 @@ export class Loop {
   /** Before each frame. */
   before: () => void = () => {};
   /** After a frame with news: another program, a message. */
-  news: (flags: number) => void = () => {};
+  news: (news: News) => void = () => {};
   /** After each frame, until another program begins. */
   after: () => void = () => {};
   /** The first picture of the session is there. */
@@ -146,10 +146,13 @@ export class Loop {
     const started = performance.now();
     this.before();
     this.keyboard.frame(this.emulator, pads());
-    const flags = this.emulator.frame();
+    const news = this.emulator.frame();
     this.measured.machine += performance.now() - started;
     this.measured.frames++;
-    if (flags !== 0) this.news(flags);
+    if (news !== undefined) {
+      this.news(news);
+      news.free();
+    }
     this.after();
   }
 

@@ -86,28 +86,6 @@ export function memory(): ArrayBuffer {
   return wasm.memory.buffer as ArrayBuffer;
 }
 
-/** A program as the list of games shows it. */
-export interface Listed {
-  name: string;
-  title: string;
-  joystick: boolean;
-  about: string;
-}
-
-export function programs(): Listed[] {
-  return rows(Emulator.programs()).map(([name = "", title = "", stick, about = ""]) => {
-    return { name, title, joystick: stick === "1", about };
-  });
-}
-
-/** The rows and columns of a table that came as text. */
-export function rows(text: string): string[][] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => line.split("\t"));
-}
-
 /** The samples of the last frame: valid until the machine runs on. */
 export function samples(emulator: Emulator): Float32Array {
   return new Float32Array(wasm.memory.buffer, emulator.samples_at(), emulator.samples_count());
@@ -120,3 +98,4 @@ export function picture(emulator: Emulator): Uint8ClampedArray<ArrayBuffer> {
 }
 
 export { Emulator, to_atascii };
+export type { Density, Keys, News, ProgramKind } from "../pkg/web.js";

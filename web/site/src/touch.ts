@@ -111,7 +111,7 @@ export class Touch {
       if (begun === 0 || event.timeStamp - begun > TAP || document.body.classList.contains("looking")) return;
       const { loaded } = app;
       const isGame = loaded.kind === "built-in" && loaded.name !== "basic";
-      if (!isGame && app.emulator.host_keys() === 0) this.toggle(true);
+      if (!isGame && app.emulator.host_keys() === "type") this.toggle(true);
     });
   }
 }

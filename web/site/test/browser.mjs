@@ -118,6 +118,14 @@ export const hash = (page) => page.evaluate(() => window.anticlock.app.emulator.
 export const title = (page) => page.evaluate(() => window.anticlock.app.emulator.title());
 export const says = (page) => page.evaluate(() => document.getElementById("says").firstChild?.textContent ?? "");
 
+/** The drives with a disk in them, a line each: number, name, 1 for a written disk, 1 for a protected one. */
+export const inserted = (page) =>
+  page.evaluate(() => {
+    const { emulator } = window.anticlock.app;
+    const shown = [1, 2, 3, 4, 5, 6, 7, 8].map((drive) => [drive, emulator.disk(drive)]).filter(([, disk]) => disk !== undefined);
+    return shown.map(([drive, disk]) => `${drive} ${disk.name} ${Number(disk.written)} ${Number(disk.protected)}`).join("\n");
+  });
+
 /** The picture's colour numbers as one text. */
 export const picture = (page) =>
   page.evaluate(() => Array.from(window.anticlock.app.emulator.colour_numbers(), (n) => n.toString(16).padStart(2, "0")).join(""));

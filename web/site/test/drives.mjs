@@ -1,7 +1,7 @@
 // Flows: drives, cassette deck and printer by the page's own buttons.
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
-import { atr, check, equal, fresh, hold, ready, run, says, text, title, until, untilKept } from "./browser.mjs";
+import { atr, check, equal, fresh, hold, inserted, ready, run, says, text, title, until, untilKept } from "./browser.mjs";
 
 /** A ZIP file of these files. */
 function zip(files) {
@@ -34,7 +34,6 @@ function zip(files) {
 
 export default ({ flow, browser, site, at, runUntil, drop }) => {
   const app = (page, act, argument) => page.evaluate(act, argument);
-  const drives = (page) => app(page, () => window.anticlock.app.emulator.drives().replaceAll("\t", " ").trim());
   const type = (page, text) => app(page, (text) => window.anticlock.app.emulator.type_text(text), text);
   const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
   const basic = async () => {
@@ -55,17 +54,17 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
       await page.locator("#density").selectOption(density);
       await press(page, `New in D${drive}:`);
     }
-    await until("three disks", async () => (await drives(page)) === "1 blank.atr 0 0\n2 blank.atr 0 0\n8 blank.atr 0 0");
+    await until("three disks", async () => (await inserted(page)) === "1 blank.atr 0 0\n2 blank.atr 0 0\n8 blank.atr 0 0");
     for (const [drive, size] of [[1, 92176], [2, 133136], [8, 183952]]) {
       const [name, file] = await bytes(page, `Save a copy of D${drive}:`);
       equal(`${name} ${file.length}`, `blank.atr ${size}`, `the disk in D${drive}:`);
     }
     await page.getByLabel("Protect D2:").check();
     await press(page, "Change D2: with D1:");
-    await until("changed", async () => (await drives(page)) === "1 blank.atr 0 1\n2 blank.atr 0 0\n8 blank.atr 0 0");
+    await until("changed", async () => (await inserted(page)) === "1 blank.atr 0 1\n2 blank.atr 0 0\n8 blank.atr 0 0");
     check(await page.getByLabel("Protect D1:").isChecked(), "the notch goes with the disk");
     await press(page, "Take out of D8:");
-    await until("taken out", async () => (await drives(page)) === "1 blank.atr 0 1\n2 blank.atr 0 0");
+    await until("taken out", async () => (await inserted(page)) === "1 blank.atr 0 1\n2 blank.atr 0 0");
     check(!(await page.getByRole("button", { name: "Take out of D8:" }).isVisible()), "an empty drive has nothing to take out");
     check(await page.getByRole("button", { name: "Change D1: with D1:" }).count() === 0, "D1: is not changed with itself");
     return page;
@@ -78,24 +77,24 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     const files = names.map((name, n) => [name, disk(n)]);
     const wanted = "1 game disk 1.atr 0 0\n2 game disk 2.atr 0 0\n3 game disk 10.atr 0 0";
     await drop(page, files);
-    await until("three drives", async () => (await drives(page)) === wanted);
+    await until("three drives", async () => (await inserted(page)) === wanted);
     equal(await title(page), "game disk 1.atr", "what was started");
     // A list has its own order.
     const list = ["list.m3u", Buffer.from("#EXTM3U\r\ngame disk 10.atr\r\nfolder/GAME DISK 1.ATR\r\n")];
     await drop(page, [...files, list]);
-    await until("by the list", async () => (await drives(page)) === "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0");
+    await until("by the list", async () => (await inserted(page)) === "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0");
     await drop(page, "all.zip", zip(files));
     await until("the choice", async () => (await says(page)).includes("holds several programs"));
     await press(page, "All, each in a drive");
-    await until("the archive's", async () => (await drives(page)) === wanted);
+    await until("the archive's", async () => (await inserted(page)) === wanted);
     await drop(page, "list.zip", zip([...files, list]));
-    await until("the archive's list", async () => (await drives(page)) === "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0");
+    await until("the archive's list", async () => (await inserted(page)) === "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0");
     // A refusal is a sentence, and nothing changes.
     await drop(page, [list]);
     await until("a sentence", async () => (await says(page)).includes("did not come with it"));
     await drop(page, Array.from({ length: 9 }, (_, n) => [`${n}.atr`, disk(n)]));
     await until("a sentence", async () => (await says(page)).includes("only eight drives"));
-    equal(await drives(page), "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0", "after what was refused");
+    equal(await inserted(page), "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0", "after what was refused");
     return page;
   });
 
@@ -121,7 +120,7 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await page.locator("#open-files").click();
     await press(page, /^Into C:: blank.cas/);
     await page.locator("#open-drives").click();
-    equal(await page.locator(".drives output").textContent(), `block 0 of ${(await app(page, () => window.anticlock.app.emulator.tape())).split("\t")[2]}`, "wound to its beginning");
+    equal(await page.locator(".drives output").textContent(), `block 0 of ${await app(page, () => window.anticlock.app.emulator.tape().blocks)}`, "wound to its beginning");
     check(await page.getByLabel("PLAY", { exact: true }).isChecked(), "PLAY");
     await type(page, "CLOAD\\n\\n");
     await run(page, 2400);
@@ -130,7 +129,7 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await press(page, "To the end");
     await until("the end", async () => { const [at, all] = (await page.locator(".drives output").textContent()).match(/\d+/g); return at === all; });
     await press(page, "Take out of C:");
-    equal(await app(page, () => window.anticlock.app.emulator.tape()), "", "the recorder");
+    equal(await app(page, () => window.anticlock.app.emulator.tape()), undefined, "the recorder");
     return page;
   });
 
@@ -149,12 +148,12 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await until("the cartridge", async () => (await page.locator("#panel").textContent()).includes("game.rom, 8K, CAR type 1"));
     await run(page, 200);
     check(!(await text(page)).includes("READY"), "BASIC gives way to a cartridge");
-    equal(await drives(page), "2 blank.atr 0 0", "the drives");
+    equal(await inserted(page), "2 blank.atr 0 0", "the drives");
     await insert(2);
     await until("a sentence", async () => (await says(page)).includes("only an 800"));
     await press(page, "Take out of slot 1");
     await runUntil(page, "READY");
-    equal(await drives(page), "2 blank.atr 0 0", "the drives");
+    equal(await inserted(page), "2 blank.atr 0 0", "the drives");
     return page;
   });
 

@@ -14,7 +14,7 @@ import projects from "./projects.mjs";
 import share from "./share.mjs";
 import touch from "./touch.mjs";
 import {
-  NATIVE, atr, begin, check, equal, fresh, hash, hold, lasting, launch, launchProfile, picture, ready, run, says, serve, text, title, until, within, xex,
+  NATIVE, atr, begin, check, equal, fresh, hash, hold, inserted, lasting, launch, launchProfile, picture, ready, run, says, serve, text, title, until, within, xex,
 } from "./browser.mjs";
 
 /** Flows that run at the same time. */
@@ -173,12 +173,12 @@ flow("files: a disk is written, downloaded, compared, and kept", async () => {
   const file = readFileSync(await download.path());
   equal(file.subarray(sector, sector + 128).toString("hex"), Buffer.from([...Array(128).keys()]).toString("hex"), "the downloaded sector");
   await page.getByRole("button", { name: "Take out of D1:" }).click();
-  check((await page.evaluate(() => window.anticlock.app.emulator.drives())) === "", "the drive is empty");
+  equal(await inserted(page), "", "the drives");
   await page.getByRole("button", { name: "New in D3:" }).click();
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Insert into D2:" }).click()]);
   await chooser.setFiles({ name: "two.atr", mimeType: "application/octet-stream", buffer: atr() });
   await until("disks in two drives", async () =>
-    (await page.evaluate(() => window.anticlock.app.emulator.drives())) === "2\ttwo.atr\t0\t0\n3\tblank.atr\t0\t0\n");
+    (await inserted(page)) === "2 two.atr 0 0\n3 blank.atr 0 0");
   await page.getByRole("button", { name: "Take out of D3:" }).click();
   await page.getByRole("button", { name: "Take out of D3:" }).waitFor({ state: "hidden" });
   await until("the kept disk", async () => page.evaluate(async () => (await window.anticlock.app.store.all("disks")).length > 0));

@@ -1,14 +1,14 @@
 // Drives, cassette deck and printer, in the words and the order of the window's menu. Loaded when it is first opened.
 import type { App } from "../app.ts";
-import { rows } from "../machine.ts";
+import type { Density } from "../machine.ts";
 import type { Page } from "../panels.ts";
 import { button, choose, download, ending, make, say } from "../ui.ts";
 
 const DRIVES = 8;
 /** Milliseconds between two looks at the tape. */
 const LOOK = 250;
-/** Densities of new disks: what the machine calls them, and the words. */
-const DENSITIES: [string, string][] = [["single", "single density, 90K"], ["enhanced", "enhanced density, 130K"], ["double", "double density, 180K"]];
+/** Densities of new disks, and the words for them. */
+const DENSITIES: [Density, string][] = [["single", "single density, 90K"], ["enhanced", "enhanced density, 130K"], ["double", "double density, 180K"]];
 const PRINTERS: [string, string][] = [["off", "off"], ["40", "40 columns"], ["80", "80 columns"]];
 
 /** A checkbox or radio button in its label. */
@@ -60,7 +60,7 @@ export function drives(app: App): Page {
     });
     const show = slot(list, place, [
       button(`Insert into ${place}`, insert(drive)),
-      button(`New in ${place}`, () => app.insertBlank(drive, density.value)),
+      button(`New in ${place}`, () => app.insertBlank(drive, density.value as Density)),
     ], [
       button(`Take out of ${place}`, () => {
         emulator.eject_disk(drive);
@@ -77,7 +77,7 @@ export function drives(app: App): Page {
   const deckList = make("ul", "", { class: "lines" });
   const showTape = slot(deckList, "C:", [
     button("Insert into C:", insert(0)),
-    button("New in C:", () => app.insertBlank(0, "")),
+    button("New in C:", () => app.insertBlank(0, "single")),
   ], [
     button("Take out of C:", () => {
       emulator.eject_tape();
@@ -85,8 +85,7 @@ export function drives(app: App): Page {
     }),
     button("Save a copy of C:", () => {
       const bytes = emulator.tape_bytes();
-      const name = rows(emulator.tape())[0]?.[0] ?? "";
-      if (bytes !== undefined) download(ending(name === "" ? "tape" : name, ".cas"), bytes as Uint8Array<ArrayBuffer>);
+      if (bytes !== undefined) download(ending(emulator.tape()?.name || "tape", ".cas"), bytes as Uint8Array<ArrayBuffer>);
     }),
   ]);
   const [play, isPlay] = choice("radio", "PLAY", "deck", () => emulator.press_record(false));
@@ -142,27 +141,28 @@ export function drives(app: App): Page {
 
   /** Parts that change by themselves. */
   const look = () => {
-    const [tape] = rows(emulator.tape());
-    showTape(tape?.[0]);
+    const tape = emulator.tape();
+    showTape(tape?.name);
     deck.hidden = tape === undefined;
     if (tape === undefined) return;
-    const [, at, blocks, records] = tape;
-    bar.max = blocks;
-    bar.value = at;
+    const { at, blocks, records } = tape;
+    bar.max = String(blocks);
+    bar.value = String(at);
     const text = `block ${at} of ${blocks}`;
     if (counter.textContent !== text) counter.textContent = text;
-    isPlay.checked = records !== "1";
-    isRecord.checked = records === "1";
+    isPlay.checked = !records;
+    isRecord.checked = records;
   };
   const refresh = () => {
-    const disks = new Map(rows(emulator.drives()).map(([drive, ...disk]) => [Number(drive), disk]));
     shown.forEach(({ show, notch }, i) => {
-      const disk = disks.get(i + 1);
-      show(disk === undefined ? undefined : `${disk[0]}${disk[1] === "1" ? " (written)" : ""}`);
-      notch.checked = disk?.[2] === "1";
+      const disk = emulator.disk(i + 1);
+      show(disk && `${disk.name}${disk.written ? " (written)" : ""}`);
+      notch.checked = disk?.protected === true;
     });
-    const slots = new Map(rows(emulator.slots()).map(([number, name, about]) => [Number(number), `${name}, ${about}`]));
-    showSlots.forEach((show, i) => show(slots.get(i + 1)));
+    showSlots.forEach((show, i) => {
+      const cartridge = emulator.cartridge(i + 1);
+      show(cartridge && `${cartridge.name}, ${cartridge.about}`);
+    });
     look();
     const columns = emulator.printer();
     inputs.forEach((input, i) => {

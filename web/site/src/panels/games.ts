@@ -1,6 +1,6 @@
 // The built-in programs.
 import type { App } from "../app.ts";
-import { programs } from "../machine.ts";
+import { Emulator } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
 import { button, make, say, sentence } from "../ui.ts";
 
@@ -25,7 +25,7 @@ export function games(app: App, around: Around): Page {
     list.append(item);
   };
   add("menu", "Menu of games", "Choose with stick or arrow keys");
-  for (const known of programs()) {
+  for (const known of Emulator.programs()) {
     add(known.name, known.title, known.about + (known.joystick ? " · stick or arrows" : ""));
   }
   body.append(list);

@@ -3,7 +3,7 @@ import { type App, hashOf } from "../app.ts";
 import { elements } from "../lessons/markdown.ts";
 import { LONGEST, type Lesson, type Step, read } from "../lessons/lesson.ts";
 import { hosted, lessonLink, share } from "../links.ts";
-import { Emulator, rows } from "../machine.ts";
+import { Emulator } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
 import { button, bytesOf, choose, encoded, make, say, sentence } from "../ui.ts";
 
@@ -175,8 +175,8 @@ export class Lessons implements Page {
 
   /** The lines of the listing that are not BASIC; else what the step's checks find. */
   private async check(step: Step, text: string): Promise<{ isGood: boolean; text: string }[]> {
-    const wrong = rows(Emulator.check_listing(text));
-    if (wrong.length > 0) return wrong.slice(0, 5).map(([line, column, wanted]) => ({ isGood: false, text: `Row ${line}, column ${column}: expected ${wanted}` }));
+    const wrong = Emulator.check_listing(text);
+    if (wrong.length > 0) return wrong.slice(0, 5).map(({ line, column, wanted }) => ({ isGood: false, text: `Row ${line}, column ${column}: expected ${wanted}` }));
     return (await import("../lessons/check.ts")).run(text, step.checks, "");
   }
 

@@ -1,6 +1,6 @@
 // Options of the machine, which begin with the next cold start, and of the page.
 import type { App } from "../app.ts";
-import { Emulator, rows } from "../machine.ts";
+import { Emulator } from "../machine.ts";
 import type { Page } from "../panels.ts";
 import { button, bytesOf, choose, make, say, sentence } from "../ui.ts";
 
@@ -35,12 +35,12 @@ function keep(app: App, key: string, value: string): void {
 
 export function options(app: App): Page {
   const body = make("div", "", { class: "page" });
-  const known = rows(Emulator.choices());
+  const known = Emulator.choices();
   const form = make("div", "", { class: "form" });
   const selects = new Map<string, HTMLSelectElement>();
   for (const [name, label, usual, more] of CHOICES) {
     const select = make("select", "", { id: `option-${name}` });
-    const offered = known.filter(([option]) => option === name).map(([, value, text]): [string, string] => [value, text]);
+    const offered = known.filter(({ option }) => option === name).map(({ value, text }): [string, string] => [value, text]);
     for (const [value, text] of [["", usual], ...offered, ...more]) select.append(new Option(text, value));
     selects.set(name, select);
     form.append(make("label", label, { for: select.id }), select);
@@ -51,8 +51,8 @@ export function options(app: App): Page {
     const ram = selects.get("ram");
     if (ram === undefined) return;
     for (const option of ram.options) {
-      const models = known.find(([name, value]) => name === "ram" && value === option.value)?.[3];
-      option.disabled = models !== undefined && !models.split(" ").includes(model);
+      const models = known.find((choice) => choice.option === "ram" && choice.value === option.value)?.models;
+      option.disabled = models !== undefined && !models.includes(model);
       if (option.disabled && option.selected) ram.value = "";
     }
   };

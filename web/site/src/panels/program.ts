@@ -2,7 +2,7 @@
 import { type App, type Guest, PROJECT, type Source, isGuest } from "../app.ts";
 import { MAIN as MAIN_SOURCE, WrongLine, assembled, isSource, joined } from "../assembly.ts";
 import { linkToListing, linkToSource, share } from "../links.ts";
-import { Emulator, rows, to_atascii } from "../machine.ts";
+import { Emulator, to_atascii } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
 import { Projects, keyOf, mainOf, placeOf } from "./projects.ts";
 import { OWN } from "../store.ts";
@@ -45,14 +45,14 @@ export function program(app: App, around: Around): Page {
   const check = (): boolean => {
     const file = placeOf(key)?.file ?? "";
     const isListing = !isAssembly && /^$|\.(BAS|LST)$/.test(file);
-    const errors = isListing ? rows(Emulator.check_listing(text.value)) : [];
+    const errors = isListing ? Emulator.check_listing(text.value) : [];
     marks.replaceChildren(
-      ...errors.slice(0, 20).map(([line, column, wanted]) => {
-        const number = /^\s*(\d+)/.exec(text.value.split("\n")[Number(line) - 1] ?? "")?.[1];
+      ...errors.slice(0, 20).map(({ line, column, wanted }) => {
+        const number = /^\s*(\d+)/.exec(text.value.split("\n")[line - 1] ?? "")?.[1];
         const where = number === undefined ? `Row ${line}` : `Line ${number}`;
         const item = make("li");
         const named = /^\W+$/.test(wanted) ? `"${wanted}"` : wanted;
-        item.append(button(`${where}, column ${column}: expected ${named}`, () => place(Number(line), Number(column))));
+        item.append(button(`${where}, column ${column}: expected ${named}`, () => place(line, column)));
         return item;
       }),
     );
@@ -177,7 +177,7 @@ export function program(app: App, around: Around): Page {
     const files = await projects.texts(project);
     const main = mainOf(files.map(({ name }) => name));
     const program = files.find(({ name }) => name === main)?.text ?? "";
-    if (!isSource(main) && Emulator.check_listing(program) !== "") {
+    if (!isSource(main) && Emulator.check_listing(program).length > 0) {
       await show(keyOf(project, main), "");
       say(`${main} has errors; each names its line.`);
       return;
