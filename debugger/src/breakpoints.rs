@@ -147,6 +147,16 @@ impl Breakpoint {
         }
         text
     }
+
+    /// [`Self::line`], and how often it was reached.
+    pub fn line_with_hits(&self, name: impl Fn(u16) -> Option<String>) -> String {
+        let line = self.line(name);
+        match self.hits {
+            0 => line,
+            1 => format!("{line}  (1 hit)"),
+            hits => format!("{line}  ({hits} hits)"),
+        }
+    }
 }
 
 /// The log's text for a hit, with expressions in braces, such as `x is {x}`.

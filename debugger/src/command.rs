@@ -53,8 +53,6 @@ pub fn execute(
             clip(word)
         ));
     };
-    let basic_is_there = crate::basic::is_there(debuggee.track().machine());
-    debugger.symbols.show_basic(basic_is_there);
     // A semicolon in a text to type is typed.
     let rest = if command.takes_text() {
         whole
@@ -63,7 +61,7 @@ pub fn execute(
     } else {
         rest
     };
-    let mut desk = Desk { debugger, debuggee };
+    let mut desk = Desk::new(debugger, debuggee);
     match command.act {
         Act::Step(kind) => {
             let (step, count) = desk.step(kind, rest)?;
@@ -71,6 +69,18 @@ pub fn execute(
         }
         Act::Do(act) => act(&mut desk, rest),
     }
+}
+
+/// The address of a place as the commands name it: a name, an expression, four hexadecimal digits, a line of a source.
+///
+/// # Errors
+/// One sentence, when there is no such place.
+pub fn address(
+    debugger: &mut Debugger,
+    debuggee: &mut dyn Debuggee,
+    place: &str,
+) -> Result<u16, String> {
+    Desk::new(debugger, debuggee).address(place)
 }
 
 /// A line without the text after a semicolon, but for one in a message.
@@ -96,6 +106,14 @@ fn told(lines: Vec<String>) -> Result<Output, String> {
         lines,
         ..Output::default()
     })
+}
+
+impl<'a> Desk<'a> {
+    fn new(debugger: &'a mut Debugger, debuggee: &'a mut dyn Debuggee) -> Self {
+        let basic_is_there = crate::basic::is_there(debuggee.track().machine());
+        debugger.symbols.show_basic(basic_is_there);
+        Self { debugger, debuggee }
+    }
 }
 
 impl Desk<'_> {

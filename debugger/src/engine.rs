@@ -246,6 +246,16 @@ impl Debugger {
         self.evaluate_in(track, None, text)
     }
 
+    /// The watched expressions, each with its value as text, or one sentence.
+    pub fn watched(&self, track: &Track) -> Vec<(String, String)> {
+        let shown = |watch: &Expression| {
+            let name = watch.to_string();
+            let shown = self.evaluate(track, &name);
+            (name, shown.map_or_else(|error| error, |shown| shown.text))
+        };
+        self.watches.iter().map(shown).collect()
+    }
+
     /// [`Self::evaluate`] with the names of a routine as [`Self::scope`] counts them.
     ///
     /// # Errors

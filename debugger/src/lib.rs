@@ -55,7 +55,7 @@ pub use basic_step::BasicStep;
 pub use breakpoints::{Breakpoint, Breakpoints, Logged, Message, Place};
 pub use c::{Address, CProgram, CVariable, Scope, Type};
 pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};
-pub use command::{Output, complete, execute};
+pub use command::{Output, address, complete, execute};
 pub use debuggee::{Debuggee, poke};
 pub use dli::{Dli, DliTimeline, Store};
 pub use engine::{Debugger, Shown};

@@ -1,9 +1,9 @@
 //! Programs in assembly: the debugger's assembler for the page's editor, and their lines for the page's panels.
 use crate::emulator::Emulator;
 use crate::inspect::Inspector;
+use crate::rows::{SourceRow, WrongLine};
 use debugger::{AssembleError, Assembled, SourceLine, Sources, Symbols, assemble_files};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A source file: name and text.
@@ -26,13 +26,13 @@ fn assembled(files: &[File]) -> Result<Assembled, AssembleError> {
 /// A program file of the first of these sources; the others are for `.include`.
 ///
 /// # Errors
-/// The number of the file, the line, and a sentence on what is wrong there, with tabs between.
+/// The first line that is wrong.
 #[wasm_bindgen]
-pub fn assemble(names: Vec<String>, texts: Vec<String>) -> Result<Vec<u8>, String> {
+pub fn assemble(names: Vec<String>, texts: Vec<String>) -> Result<Vec<u8>, WrongLine> {
     let files: Vec<File> = names.into_iter().zip(texts).collect();
     assembled(&files)
         .map(|program| program.xex)
-        .map_err(|AssembleError { file, line, why }| format!("{file}\t{line}\t{why}"))
+        .map_err(|AssembleError { file, line, why }| WrongLine { file, line, why })
 }
 
 /// The lines of a file that have code, each with the first address of it.
@@ -63,27 +63,28 @@ impl Inspector {
         true
     }
 
-    /// The source around the instruction that runs: a line each with the number of its file, its own number, `*` where a breakpoint is, `>` for the
-    /// line that runs, `+` where there is code, and its text; tabs between. Nothing where the program has no sources.
-    pub fn source(&self, emulator: &Emulator) -> String {
+    /// The source around the instruction that runs. Empty where the program has no sources.
+    pub fn source(&self, emulator: &Emulator) -> Vec<SourceRow> {
         let sources = &self.debugger.sources;
         let here = sources.line_of(emulator.session.machine());
         let file = here.map_or(0, |here| here.file);
         let Some(shown) = sources.files().get(file) else {
-            return String::new();
+            return Vec::new();
         };
         let code = code_of(sources, file);
         let stops = self.stops();
-        let mut out = String::new();
-        for (line, text) in (1..).zip(&shown.text) {
+        let rows = (1..).zip(&shown.text).map(|(line, text)| {
             let code = code.get(&line);
-            let mark = |on: bool, mark: &'static str| if on { mark } else { "" };
-            let stop = mark(code.is_some_and(|code| stops.contains(code)), "*");
-            let runs = mark(here == Some(SourceLine { file, line }), ">");
-            let has = mark(code.is_some(), "+");
-            let _ = writeln!(out, "{file}\t{line}\t{stop}{runs}{has}\t{text}");
-        }
-        out
+            SourceRow {
+                file,
+                line,
+                stop: code.is_some_and(|code| stops.contains(code)),
+                here: here == Some(SourceLine { file, line }),
+                code: code.is_some(),
+                text: text.clone(),
+            }
+        });
+        rows.collect()
     }
 
     /// Sets or removes the breakpoint at a line of a source.
@@ -111,7 +112,8 @@ mod tests {
     fn an_error_names_file_and_line() {
         let (names, texts) = files("\nldq #1");
         let error = assemble(names, texts).unwrap_err();
-        assert_eq!(error, "1\t2\tthere is no instruction \"LDQ\"");
+        assert_eq!((error.file, error.line), (1, 2));
+        assert_eq!(error.why, "there is no instruction \"LDQ\"");
     }
 
     #[test]
@@ -126,7 +128,7 @@ mod tests {
         let mut inspector = Inspector::new(&mut emulator);
         assert!(inspector.add_sources(names, texts));
         let shown = inspector.source(&emulator);
-        assert!(shown.contains("jmp loop"), "{shown}");
+        assert!(shown[1].text.contains("jmp loop"), "{shown:?}");
         inspector.toggle_source(1, 2);
         let stops = inspector.stops();
         assert_eq!(stops.len(), 1);
@@ -134,8 +136,15 @@ mod tests {
         while emulator.frame().is_none_or(|news| !news.stopped) {}
         assert_eq!(emulator.pc(), stops[0]);
         let shown = inspector.source(&emulator);
-        let line = shown.lines().nth(1).unwrap_or_default();
-        assert_eq!(line, "1\t2\t*>+\t        jmp loop");
+        let line = SourceRow {
+            file: 1,
+            line: 2,
+            stop: true,
+            here: true,
+            code: true,
+            text: "        jmp loop".to_owned(),
+        };
+        assert_eq!(shown[1], line);
         inspector.toggle_source(1, 2);
         assert!(inspector.stops().is_empty());
     }

@@ -1,8 +1,9 @@
 //! Looking inside: the debugger's engine for the page's panels.
 use crate::emulator::Emulator;
+use crate::rows::{Beam, BreakpointRow, CodeRow, Explanation, Processor, WatchRow};
 use debugger::{
-    Breakpoint, Debugger, Event, FrameLog, Kind, Limits, Place, Step, Stop, Target, execute,
-    is_chip, view,
+    Breakpoint, Debugger, Event, FrameLog, Kind, Limits, Origin, Place, Step, Stop, Target,
+    address, basic, execute, is_chip, view,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -11,6 +12,9 @@ const FINE: usize = 300;
 /// Scan lines above the picture, and hires pixels before its first column.
 const TOP: i16 = 8;
 const LEFT: i16 = 68;
+
+/// Characters before the address in a line of the disassembly.
+const MARKS: usize = 3;
 
 /// The kind of an event in the map, if it is shown ([`Inspector::events`]).
 fn kind(event: &Event) -> Option<i16> {
@@ -167,43 +171,130 @@ impl Inspector {
         self.execute(emulator, line)
     }
 
-    /// The explanation of a pixel of the picture: a sentence in plain words, then lines with registers and cycles.
-    pub fn why(&mut self, emulator: &Emulator, x: usize, y: usize) -> String {
+    /// The breakpoints.
+    pub fn breakpoints(&self) -> Vec<BreakpointRow> {
+        let symbols = &self.debugger.symbols;
+        let name = |address| symbols.name(address).map(str::to_owned);
+        let row = |breakpoint: &Breakpoint| BreakpointRow {
+            id: breakpoint.id,
+            on: breakpoint.enabled,
+            text: breakpoint.line_with_hits(name),
+        };
+        self.debugger.breakpoints.list().iter().map(row).collect()
+    }
+
+    /// Switches a breakpoint on or off.
+    pub fn enable(&mut self, id: u32, on: bool) {
+        self.debugger.breakpoints.enable(id, on);
+    }
+
+    /// Removes a breakpoint.
+    pub fn remove(&mut self, id: u32) {
+        self.debugger.breakpoints.remove(id);
+    }
+
+    /// The watched values.
+    pub fn watches(&self, emulator: &Emulator) -> Vec<WatchRow> {
+        let watched = self.debugger.watched(emulator.session.track());
+        let row = |(name, value)| WatchRow { name, value };
+        watched.into_iter().map(row).collect()
+    }
+
+    /// Watches a value no more, by its number in [`Self::watches`].
+    pub fn unwatch(&mut self, number: usize) {
+        if number < self.debugger.watches.len() {
+            self.debugger.watches.remove(number);
+        }
+    }
+
+    /// The address of a name or an expression.
+    pub fn address_of(&mut self, emulator: &mut Emulator, place: &str) -> Option<u16> {
+        address(&mut self.debugger, &mut emulator.session, place).ok()
+    }
+
+    /// True if a BASIC program is in memory.
+    pub fn has_basic(&self, emulator: &Emulator) -> bool {
+        !basic::listing(emulator.session.machine()).is_empty()
+    }
+
+    /// The line of BASIC that runs.
+    pub fn basic_line(&self, emulator: &Emulator) -> Option<u16> {
+        basic::Basic::of(emulator.session.machine())?.line
+    }
+
+    /// The explanation of a pixel of the picture.
+    pub fn why(&mut self, emulator: &Emulator, x: usize, y: usize) -> Explanation {
         let debugger = &self.debugger;
         let cause = debugger.cause_of_row(emulator.session.track(), x, y);
         let found = cause.and_then(|cause| cause.why(x, y).map(|why| (cause, why)));
         let Some((cause, why)) = found else {
-            return "the beginning of the frame in which this pixel was drawn is not recorded"
-                .to_owned();
+            return Explanation {
+                sentence:
+                    "the beginning of the frame in which this pixel was drawn is not recorded"
+                        .to_owned(),
+                lines: Vec::new(),
+                register: None,
+                store: None,
+            };
         };
         let name = |address: u16| debugger.place_name(address);
-        let mut lines = vec![debugger.sentence(&why)];
-        lines.extend(why.lines(&cause, &name));
-        lines.join("\n")
+        let register = why.register();
+        let store = register.and_then(|(_, origin)| match *origin {
+            Origin::Store { now, .. } => Some(cause.log.beam(now)),
+            _ => None,
+        });
+        Explanation {
+            sentence: debugger.sentence(&why),
+            lines: why.lines(&cause, &name),
+            register: register.map(|(name, _)| name.to_owned()),
+            store: store.map(Beam::from),
+        }
     }
 
     /// The processor's registers and its state.
-    pub fn cpu(&self, emulator: &Emulator) -> String {
-        view::Cpu::of(emulator.session.machine()).lines().join("\n")
+    pub fn cpu(&self, emulator: &Emulator) -> Processor {
+        let cpu = view::Cpu::of(emulator.session.machine());
+        let mut about = cpu.lines();
+        about[0] = cpu.flags();
+        Processor {
+            pc: cpu.pc,
+            a: cpu.a,
+            x: cpu.x,
+            y: cpu.y,
+            s: cpu.s,
+            p: cpu.p,
+            about: about.join("   "),
+        }
     }
 
-    /// The disassembly around the next instruction, with at most `before` instructions above it; the current line begins with `>` after the mark
-    /// of a breakpoint, `*`.
-    pub fn code(&mut self, emulator: &mut Emulator, before: usize, lines: usize) -> String {
+    /// The disassembly around the next instruction, with at most `before` instructions above it.
+    pub fn code(&mut self, emulator: &Emulator, before: usize, lines: usize) -> Vec<CodeRow> {
         let machine = emulator.session.machine();
-        let cpu = &machine.cpu;
-        let pc = if cpu.at_instruction_start() {
-            cpu.pc
-        } else {
-            cpu.instruction()
-        };
+        let pc = view::Cpu::of(machine).pc;
         let above = view::code_before(machine, &self.debugger.symbols, pc, before);
         let first = above.first().copied().unwrap_or(pc);
-        self.execute(emulator, &format!("code ${first:04X} {lines}"))
+        self.debugger.learn_executed(emulator.session.track());
+        let code = view::code(machine, &self.debugger, first, lines);
+        let rows = code.into_iter().flat_map(|line| {
+            let source = line.source.as_ref().map(|(_, text)| CodeRow {
+                address: None,
+                stop: false,
+                here: false,
+                text: format!("; {text}"),
+            });
+            let instruction = CodeRow {
+                address: Some(line.instruction.address),
+                stop: line.breakpoint,
+                here: line.current,
+                text: line.details().split_off(MARKS),
+            };
+            source.into_iter().chain([instruction])
+        });
+        rows.collect()
     }
 
-    /// The marks of the event map for the last complete frame: stores into chips' registers and interrupts, in the order of time. Three numbers
-    /// each: column and row of the picture where the beam was (columns may be outside), and a kind: 0 ANTIC, 1 GTIA, 2 POKEY, 3 PIA, 4 interrupts.
+    /// The marks of the event map for the last complete frame: stores into chips' registers and interrupts, in the order of time. Numbers in a row,
+    /// because all are drawn with each picture, and may be thousands. Three each: column and row of the picture where the beam was (columns may be outside), and a kind: 0 ANTIC, 1 GTIA, 2 POKEY, 3 PIA, 4 interrupts.
     pub fn events(&mut self, emulator: &Emulator) -> Vec<i16> {
         self.log = self.debugger.frame_log(emulator.session.track());
         let Some(log) = &self.log else {
@@ -260,9 +351,9 @@ impl Inspector {
         self.rgba.as_ptr()
     }
 
-    /// The position of the beam: line and cycle.
-    pub fn beam(&self, emulator: &Emulator) -> Vec<u16> {
+    /// The position of the beam.
+    pub fn beam(&self, emulator: &Emulator) -> Beam {
         let beam = emulator.session.machine().beam();
-        vec![beam.line, beam.cycle.into()]
+        (beam.line, beam.cycle).into()
     }
 }

@@ -25,6 +25,8 @@ mod past;
 mod requests;
 #[cfg(not(feature = "inspect"))]
 mod rest;
+#[cfg(feature = "inspect")]
+mod rows;
 mod screen;
 mod shadow;
 mod words;
@@ -41,4 +43,8 @@ pub use options::{Choice, Options};
 pub use requests::HostRequest;
 #[cfg(not(feature = "inspect"))]
 pub use rest::complete;
+#[cfg(feature = "inspect")]
+pub use rows::{
+    Beam, BreakpointRow, CodeRow, Explanation, Processor, SourceRow, WatchRow, WrongLine,
+};
 pub use words::{Density, FileKind, Keys, ProgramKind, RequestKind};

@@ -43,6 +43,12 @@ impl Why {
         }
     }
 
+    /// The register that gives the colour, and its origin; `None` for a colour of no register.
+    pub fn register(&self) -> Option<(&'static str, &Origin)> {
+        let colour = self.colours.first()?;
+        Some((register_name(colour.number.into()), &colour.origin))
+    }
+
     /// The whole explanation.
     pub fn lines(&self, cause: &FrameCause, name: Name) -> Vec<String> {
         let (x, y) = self.pixel;

@@ -126,12 +126,7 @@ impl Desk<'_> {
         let name = self.name();
         let text = |b: &crate::Breakpoint| {
             let state = if b.enabled { "on " } else { "off" };
-            let hits = match b.hits {
-                0 => String::new(),
-                1 => "  (1 hit)".to_owned(),
-                hits => format!("  ({hits} hits)"),
-            };
-            format!("{:2} {state} {}{hits}", b.id, b.line(&name))
+            format!("{:2} {state} {}", b.id, b.line_with_hits(&name))
         };
         self.debugger.breakpoints.list().iter().map(text).collect()
     }
@@ -174,12 +169,9 @@ impl Desk<'_> {
 
     /// The watched values. C names mean those of the function that runs now.
     pub(super) fn watches(&self) -> Vec<String> {
-        let watches = self.debugger.watches.iter().enumerate();
-        let line = |(n, watch): (usize, &Expression)| {
-            let shown = self.debugger.evaluate(self.track(), &watch.to_string());
-            let text = shown.map_or_else(|error| error, |shown| shown.text);
-            format!("{:2} {watch} = {text}", n + 1)
-        };
+        let watches = self.debugger.watched(self.track()).into_iter().zip(1..);
+        let line =
+            |((name, value), n): ((String, String), usize)| format!("{n:2} {name} = {value}");
         watches.map(line).collect()
     }
 }

@@ -8,7 +8,6 @@ use crate::expression::clip;
 use crate::step::{Argument, Kind, Step};
 use crate::view;
 use crate::watch::Stop;
-use std::fmt::Write;
 
 /// Steps of one command: a step over something takes two milliseconds and more.
 const MOST_STEPS: usize = 10_000;
@@ -97,20 +96,7 @@ impl Desk<'_> {
         let mut lines = Vec::new();
         for line in code {
             lines.extend(line.source.iter().map(|(_, text)| format!("; {text}")));
-            let mut text = format!("{:<44}", line.line());
-            if let Some((at, data)) = line.effective {
-                let _ = write!(text, " ${at:04X}={data:02X}");
-            }
-            // Writing to a String cannot fail.
-            let _ = match line.cycles {
-                (0, 0) => Ok(()),
-                (least, most) if least == most => write!(text, " {least} cycles"),
-                (least, most) => write!(text, " {least}-{most} cycles"),
-            };
-            if line.executed == Some(false) && !line.data {
-                text.push_str(" (not executed)");
-            }
-            lines.push(text.trim_end().to_owned());
+            lines.push(line.details());
         }
         lines
     }

@@ -4,6 +4,7 @@ use crate::{Breakpoints, Debugger, SourceLine, Symbols};
 use cpu6502::disasm::Instruction;
 use cpu6502::opcodes::{Mode, Operation};
 use machine::Machine;
+use std::fmt::Write as _;
 
 /// A line of disassembly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +83,24 @@ impl CodeLine {
             self.label.as_deref().unwrap_or(""),
             self.text,
         )
+    }
+
+    /// [`Self::line`] with what the instruction does now: the byte at its address, its cycles.
+    pub fn details(&self) -> String {
+        let mut text = format!("{:<44}", self.line());
+        // Writing to a String cannot fail.
+        if let Some((at, data)) = self.effective {
+            let _ = write!(text, " ${at:04X}={data:02X}");
+        }
+        let _ = match self.cycles {
+            (0, 0) => Ok(()),
+            (least, most) if least == most => write!(text, " {least} cycles"),
+            (least, most) => write!(text, " {least}-{most} cycles"),
+        };
+        if self.executed == Some(false) && !self.data {
+            text.push_str(" (not executed)");
+        }
+        text.trim_end().to_owned()
     }
 }
 

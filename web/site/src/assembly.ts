@@ -13,7 +13,7 @@ const DEPTH = 8;
 export const isSource = (name: string): boolean => ENDINGS.test(name);
 
 /** A line that the assembler does not take. */
-export class WrongLine extends Error {
+export class Unassembled extends Error {
   constructor(
     readonly file: string,
     readonly line: number,
@@ -25,13 +25,13 @@ export class WrongLine extends Error {
 
 /** The program of these sources, the first of which is assembled; rejects with the line that is wrong. */
 export async function assembled(files: Source[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { assemble, engine } = await import("./engine.ts");
+  const { WrongLine, assemble, engine } = await import("./engine.ts");
   await engine();
   try {
     return assemble(files.map(([name]) => name), files.map(([, text]) => text)) as Uint8Array<ArrayBuffer>;
   } catch (error) {
-    const [file, line, why] = String(error).split("\t");
-    throw new WrongLine(files[Number(file)][0], Number(line), why);
+    if (!(error instanceof WrongLine)) throw error;
+    throw new Unassembled(files[error.file][0], error.line, error.why);
   }
 }
 

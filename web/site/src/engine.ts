@@ -1,8 +1,9 @@
 // The program with the debugger and the assembler: larger than the page's own, and loaded when it is first wanted.
-import init, { Emulator, type InitOutput, Inspector, assemble } from "../pkg-inside/web.js";
+import init, { Emulator, type InitOutput, Inspector, WrongLine, assemble } from "../pkg-inside/web.js";
 import { roms } from "./machine.ts";
 
-export { Emulator, type InitOutput, Inspector, assemble };
+export { Emulator, type InitOutput, Inspector, WrongLine, assemble };
+export type { Beam, BreakpointRow, CodeRow, Explanation, Processor, SourceRow, WatchRow } from "../pkg-inside/web.js";
 
 let loading: Promise<InitOutput> | null = null;
 

@@ -108,10 +108,16 @@ class Inside implements Page {
     this.tabs = new Tabs({
       ask,
       look,
+      breakpoints: () => this.inspector?.breakpoints() ?? [],
+      enable: (id, isOn) => change((i) => i.enable(id, isOn)),
+      remove: (id) => change((i) => i.remove(id)),
+      watches: () => this.inspector?.watches(this.machine) ?? [],
+      unwatch: (number) => change((i) => i.unwatch(number)),
+      address: (place) => this.inspector?.address_of(this.machine, place),
       memory: (address) => on((i) => i.memory(this.machine, address, 8))(),
       displayList: on((i) => i.display_list(this.machine)),
       chips: on((i) => i.chips(this.machine)),
-      line: () => (this.overlay.pixel === null ? this.overlay.beam[0] : this.overlay.pixel.y + 8),
+      line: () => (this.overlay.pixel === null ? this.overlay.beam.line : this.overlay.pixel.y + 8),
     });
     this.build();
     this.listen();
@@ -236,9 +242,8 @@ class Inside implements Page {
   }
 
   private stopHere(): void {
-    const pc = /PC ([0-9A-F]{4})/.exec(this.inspector?.cpu(this.machine) ?? "")?.[1];
-    if (pc === undefined) return;
-    this.inspector?.toggle(Number.parseInt(pc, 16));
+    if (this.inspector === null) return;
+    this.inspector.toggle(this.inspector.cpu(this.machine).pc);
     this.keep();
     this.show();
   }
@@ -307,8 +312,7 @@ class Inside implements Page {
     if (inspector === null) return;
     const at = inspector.picture_rgba(machine);
     this.pixels = new Uint8ClampedArray(new Uint8ClampedArray(this.wasm.memory.buffer as ArrayBuffer, at, WIDTH * HEIGHT * 4));
-    const [line, cycle] = inspector.beam(machine);
-    this.overlay.beam = [line, cycle];
+    this.overlay.beam = inspector.beam(machine);
     this.app.screen.show(this.pixels);
   }
 
@@ -316,16 +320,14 @@ class Inside implements Page {
     const { inspector, machine } = this;
     if (inspector === null || !this.isOpen) return;
     this.picture();
-    const basic = inspector.command(machine, "blist");
-    const hasBasic = /^[> ]\d/.test(basic);
+    const hasBasic = inspector.has_basic(machine);
     this.makeSteps(hasBasic);
     this.processor.show(inspector.cpu(machine));
     const source = inspector.source(machine);
-    if (this.code.isLines && source !== "") this.code.showSource(source);
+    if (this.code.isLines && source.length > 0) this.code.showSource(source);
     else if (this.code.isLines && hasBasic) {
-      const current = /^>(\d+)/m.exec(basic)?.[1];
-      this.code.showBasic(machine.take_listing(), inspector.basic_stops(), current === undefined ? null : Number(current));
-    } else this.code.showCode(inspector.code(machine, 5, 14), source !== "" ? "Source lines" : hasBasic ? "BASIC lines" : "");
+      this.code.showBasic(machine.take_listing(), inspector.basic_stops(), inspector.basic_line(machine) ?? null);
+    } else this.code.showCode(inspector.code(machine, 5, 14), source.length > 0 ? "Source lines" : hasBasic ? "BASIC lines" : "");
     this.tabs.show();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.showLate(), REST);
@@ -335,7 +337,7 @@ class Inside implements Page {
   private showLate(): void {
     const { inspector, machine, overlay } = this;
     if (inspector === null || !this.isOpen) return;
-    this.interrupts.show(inspector.interrupts(machine), overlay.beam[0]);
+    this.interrupts.show(inspector.interrupts(machine), overlay.beam.line);
     overlay.events = this.map.getAttribute("aria-pressed") === "true" ? inspector.events(machine) : new Int16Array();
     this.app.screen.enlarge();
   }

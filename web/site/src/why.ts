@@ -17,7 +17,8 @@ export async function why(app: App, x: number, y: number): Promise<string> {
   other.open_moment(app.emulator.save_moment(BEFORE), app.emulator.state_hash());
   const inspector = new Inspector(other);
   try {
-    return inspector.why(other, x, y);
+    const { sentence, lines } = inspector.why(other, x, y);
+    return [sentence, ...lines].join("\n");
   } finally {
     inspector.free();
   }

@@ -1,4 +1,5 @@
 // Why a pixel is as it is: in plain words, and on demand with registers, cycles, and ways to the stores that made it.
+import type { Explanation } from "../engine.ts";
 import { button, make } from "../ui.ts";
 import type { Pixel } from "./overlay.ts";
 
@@ -25,18 +26,15 @@ export class Cause {
     this.body.append(this.plain, this.hint, this.actions, details, this.further);
   }
 
-  /** The text of the debugger: a sentence, then lines. */
-  show(pixel: Pixel, text: string, event: string | null): void {
-    const [sentence, ...lines] = text.split("\n");
+  /** Shows a pixel's explanation, and the event beside it. */
+  show(pixel: Pixel, { sentence, lines, register, store }: Explanation, event: string | null): void {
     this.plain.textContent = sentence;
     this.hint.textContent = event === null ? "" : `Event: ${event}`;
     this.further.hidden = true;
     this.lines.replaceChildren(...lines.map((line) => this.line(pixel, line)));
-    const colour = /^ {2}(COL\w+) = \$\w\w (?:stored .* in line (\d+) cycle (\d+))?/m.exec(lines.join("\n"));
     this.actions.replaceChildren();
-    if (colour === null) return;
-    const [, register, at, cycle] = colour;
-    if (at !== undefined) this.actions.append(button("Go to its store", () => this.ways.go(pixel, Number(at), Number(cycle))));
+    if (register === undefined) return;
+    if (store !== undefined) this.actions.append(button("Go to its store", () => this.ways.go(pixel, store.line, store.cycle)));
     this.actions.append(button("Where is the colour from?", () => {
       this.further.hidden = false;
       this.further.textContent = this.ways.ask(`origin ${register}`);

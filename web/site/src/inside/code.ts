@@ -1,4 +1,5 @@
 // The processor's registers, which can be changed, and the code that runs: instructions, or the lines of the page's own program.
+import type { CodeRow, Processor as Registers, SourceRow } from "../engine.ts";
 import { button, make } from "../ui.ts";
 
 /** The actions that the lists of code may ask for. */
@@ -9,17 +10,23 @@ export interface Ways {
 }
 
 /** Registers and the number of their digits. */
-const REGISTERS: [string, number][] = [["PC", 4], ["A", 2], ["X", 2], ["Y", 2], ["S", 2], ["P", 2]];
+const REGISTERS: ["pc" | "a" | "x" | "y" | "s" | "p", number][] = [["pc", 4], ["a", 2], ["x", 2], ["y", 2], ["s", 2], ["p", 2]];
+
+/** A number in hexadecimal. */
+const hex = (number: number, digits: number): string => number.toString(16).toUpperCase().padStart(digits, "0");
+/** The marks of a line: a breakpoint, and what runs. */
+const marks = (isStop: boolean, isHere: boolean): string => `${isStop ? "●" : " "}${isHere ? "▶" : " "}`;
 
 export class Processor {
   readonly body = make("section", "", { class: "cpu", "aria-label": "Processor" });
-  private readonly fields = new Map<string, HTMLInputElement>();
+  private readonly fields: HTMLInputElement[] = [];
   private readonly text = make("pre", "", { tabindex: "0", "aria-label": "Processor" });
   private typed: HTMLInputElement | null = null;
 
   constructor(ask: (command: string) => string) {
     const row = make("div", "", { class: "registers" });
-    for (const [name, digits] of REGISTERS) {
+    for (const [register, digits] of REGISTERS) {
+      const name = register.toUpperCase();
       const field = make("input", "", { type: "text", size: String(digits), maxlength: String(digits), spellcheck: "false", autocomplete: "off", title: `change ${name}` });
       // Text that is being typed stays until it is taken.
       field.addEventListener("input", () => (this.typed = field));
@@ -31,22 +38,17 @@ export class Processor {
       const label = make("label", name);
       label.append(field);
       row.append(label);
-      this.fields.set(name, field);
+      this.fields.push(field);
     }
     this.body.append(row, this.text);
   }
 
-  /** `text` are the debugger's lines on the processor. */
-  show(text: string): void {
-    const [first, ...rest] = text.split("\n");
-    const flags = /\S+$/.exec(first)?.[0] ?? "";
-    // A flag that is set is a capital letter; bit 5 has none and is always set.
-    const p = [...flags].reduce((sum, letter) => 2 * sum + (/[A-Z-]/.test(letter) ? 1 : 0), 0);
-    for (const [name, field] of this.fields) {
-      const found = name === "P" ? p.toString(16).toUpperCase().padStart(2, "0") : (new RegExp(`\\b${name} ([0-9A-F]+)`).exec(first)?.[1] ?? "");
-      if (field !== this.typed) field.value = found;
-    }
-    this.text.textContent = [flags, ...rest].join("   ");
+  show(cpu: Registers): void {
+    REGISTERS.forEach(([register, digits], i) => {
+      const field = this.fields[i];
+      if (field !== this.typed) field.value = hex(cpu[register], digits);
+    });
+    this.text.textContent = cpu.about;
   }
 }
 
@@ -77,16 +79,13 @@ export class Code {
     this.list.setAttribute("aria-label", label);
   }
 
-  /** Instructions as the debugger writes them; `lines` is on the button for the lines that there are instead. */
-  showCode(text: string, lines: string): void {
+  /** Instructions; `lines` is on the button for the lines that there are instead. */
+  showCode(code: CodeRow[], lines: string): void {
     this.showSwap(lines, false, "Disassembly");
-    const rows = text.split("\n").map((line) => {
-      const found = /^(.)(.) ([0-9A-F]{4}) /.exec(line);
-      if (found === null) return make("div", line, { class: "source" });
-      const [, stop, here, address] = found;
-      return this.row(`${stop === "*" ? "●" : " "}${here === ">" ? "▶" : " "} ${line.slice(3)}`, stop === "*", here === ">", () => this.ways.toggle(Number.parseInt(address, 16)));
-    });
-    this.fill(rows);
+    this.fill(code.map(({ address, stop, here, text }) => {
+      if (address === undefined) return make("div", text, { class: "source" });
+      return this.row(`${marks(stop, here)} ${text}`, stop, here, () => this.ways.toggle(address));
+    }));
   }
 
   /** Lines of a BASIC program: those at which breakpoints are, and the one that runs. */
@@ -95,22 +94,19 @@ export class Code {
     const rows = listing.split("\n").filter((line) => line !== "").map((line) => {
       const number = Number.parseInt(line, 10);
       const isStop = stops.includes(number);
-      return this.row(`${isStop ? "●" : " "}${number === current ? "▶" : " "} ${line}`, isStop, number === current, () => this.ways.toggleBasic(number));
+      return this.row(`${marks(isStop, number === current)} ${line}`, isStop, number === current, () => this.ways.toggleBasic(number));
     });
     this.fill(rows);
   }
 
-  /** Lines of a source: of each the number of its file, its own, marks, and its text, with tabs between. */
-  showSource(text: string): void {
+  /** Lines of a source. */
+  showSource(source: SourceRow[]): void {
     this.showSwap("Source lines", true, "Source");
-    const rows = text.split("\n").slice(0, -1).map((row) => {
-      const [file, line, marks, ...rest] = row.split("\t");
-      const [isStop, isHere] = [marks.includes("*"), marks.includes(">")];
-      const shown = `${isStop ? "●" : " "}${isHere ? "▶" : " "}${line.padStart(4)} ${rest.join("\t")}`;
-      if (!marks.includes("+")) return make("div", shown, { class: "source" });
-      return this.row(shown, isStop, isHere, () => this.ways.toggleSource(Number(file), Number(line)));
-    });
-    this.fill(rows);
+    this.fill(source.map(({ file, line, stop, here, code, text }) => {
+      const shown = `${marks(stop, here)}${String(line).padStart(4)} ${text}`;
+      if (!code) return make("div", shown, { class: "source" });
+      return this.row(shown, stop, here, () => this.ways.toggleSource(file, line));
+    }));
   }
 
   private row(text: string, isStop: boolean, isHere: boolean, act: () => void): HTMLElement {

@@ -1,4 +1,5 @@
 // The drawing over the picture in the inspector: the beam, the pixel that is pointed at, the event map.
+import type { Beam } from "../engine.ts";
 import { HEIGHT, WIDTH } from "../machine.ts";
 
 export interface Pixel {
@@ -17,13 +18,13 @@ export const KINDS: [string, string][] = [
 
 export class Overlay {
   pixel: Pixel | null = null;
-  /** Line and cycle of the beam. */
-  beam: [number, number] = [0, 0];
+  /** The position of the beam. */
+  beam: Pick<Beam, "line" | "cycle"> = { line: 0, cycle: 0 };
   /** The column, row and kind of each event. Nothing while the map is off. */
   events: Int16Array<ArrayBufferLike> = new Int16Array();
 
   draw(pen: CanvasRenderingContext2D, times: number): void {
-    const [line, cycle] = this.beam;
+    const { line, cycle } = this.beam;
     pen.fillStyle = "rgb(255 255 255 / 0.35)";
     pen.fillRect(0, (line - 8) * times, WIDTH * times, times);
     pen.fillStyle = "#fff";

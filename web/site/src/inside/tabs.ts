@@ -1,4 +1,5 @@
 // The parts of Inside that share one place: breakpoints and watches, memory, display list, chips, BASIC, a scan line, commands.
+import type { BreakpointRow, WatchRow } from "../engine.ts";
 import { button, make } from "../ui.ts";
 
 /** The commands that the parts may give to the debugger. */
@@ -7,6 +8,13 @@ export interface Ways {
   ask: (command: string) => string;
   /** Does a command that only looks. */
   look: (command: string) => string;
+  breakpoints: () => BreakpointRow[];
+  enable: (id: number, on: boolean) => void;
+  remove: (id: number) => void;
+  watches: () => WatchRow[];
+  unwatch: (number: number) => void;
+  /** The address of a name or an expression. */
+  address: (place: string) => number | undefined;
   memory: (address: number) => string;
   displayList: () => string;
   chips: () => string;
@@ -97,25 +105,21 @@ export class Tabs {
       field("Watch", "address, name, or expression as [$80+x] & 15", add("watch")), watches,
     );
     const show = () => {
-      stops.replaceChildren(...this.rows(this.ways.look("breaks"), ([id, state, text]) => {
+      stops.replaceChildren(...this.ways.breakpoints().map(({ id, on, text }) => {
         const item = make("li");
-        const on = make("input", "", { type: "checkbox", "aria-label": `breakpoint ${id}: ${text}` });
-        on.checked = state === "on";
-        on.addEventListener("change", () => this.ways.ask(`${on.checked ? "enable" : "disable"} ${id}`));
-        item.append(on, make("span", text), button("×", () => this.ways.ask(`clear ${id}`), { "aria-label": `Remove breakpoint ${id}` }));
+        const check = make("input", "", { type: "checkbox", "aria-label": `breakpoint ${id}: ${text}` });
+        check.checked = on;
+        check.addEventListener("change", () => this.ways.enable(id, check.checked));
+        item.append(check, make("span", text), button("×", () => this.ways.remove(id), { "aria-label": `Remove breakpoint ${id}` }));
         return item;
-      }, /^ *(\d+) (on|off) +(.*)$/));
-      watches.replaceChildren(...this.rows(this.ways.look("watches"), ([id, text]) => {
+      }));
+      watches.replaceChildren(...this.ways.watches().map(({ name, value }, number) => {
         const item = make("li");
-        item.append(make("span", text), button("×", () => this.ways.ask(`unwatch ${id}`), { "aria-label": `Watch ${text.split(" = ")[0]} no more` }));
+        item.append(make("span", `${name} = ${value}`), button("×", () => this.ways.unwatch(number), { "aria-label": `Watch ${name} no more` }));
         return item;
-      }, /^ *(\d+) (.*)$/));
+      }));
     };
     return { body, show };
-  }
-
-  private rows(text: string, row: (found: string[]) => HTMLElement, shape: RegExp): HTMLElement[] {
-    return text.split("\n").map((line) => shape.exec(line)).filter((found) => found !== null).map((found) => row(found.slice(1)));
   }
 
   private memory(): Part {
@@ -131,9 +135,10 @@ export class Tabs {
     };
     body.append(
       field("Address", "0600, or a name", (typed) => {
-        const found = /^\$?([0-9A-Fa-f]{1,4})$/.exec(typed)?.[1] ?? this.named(typed);
+        const digits = /^\$?([0-9A-Fa-f]{1,4})$/.exec(typed)?.[1];
+        const found = digits === undefined ? this.ways.address(typed) : Number.parseInt(digits, 16);
         if (found === undefined) answer.textContent = `no such address or name: ${typed}`;
-        else this.address = Number.parseInt(found, 16);
+        else this.address = found;
         show();
         return false;
       }),
@@ -143,11 +148,6 @@ export class Tabs {
       answer,
     );
     return { body, show };
-  }
-
-  /** The address of a name, from the first line of its disassembly. */
-  private named(name: string): string | undefined {
-    return /^[ *][ >] ([0-9A-F]{4}) /m.exec(this.ways.look(`code ${name} 1`))?.[1];
   }
 
   private basic(): Part {

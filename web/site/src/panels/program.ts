@@ -1,6 +1,6 @@
 // An editor for BASIC and assembly: the user's own listing, the files of a project, or what a link has brought.
 import { type App, type Guest, PROJECT, type Source, isGuest } from "../app.ts";
-import { MAIN as MAIN_SOURCE, WrongLine, assembled, isSource, joined } from "../assembly.ts";
+import { MAIN as MAIN_SOURCE, Unassembled, assembled, isSource, joined } from "../assembly.ts";
 import { linkToListing, linkToSource, share } from "../links.ts";
 import { Emulator, to_atascii } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
@@ -161,7 +161,7 @@ export function program(app: App, around: Around): Page {
     const { project = "" } = placeOf(key) ?? {};
     const files = await sources();
     const bytes = await assembled(files).catch(async (error) => {
-      if (!(error instanceof WrongLine)) throw error;
+      if (!(error instanceof Unassembled)) throw error;
       if (project !== "") await show(keyOf(project, error.file), "");
       markLine(error.line, error.why);
       say(error.message);
