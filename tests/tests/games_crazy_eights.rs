@@ -422,29 +422,37 @@ fn messages_of_crazy_eights_stay_until_the_next_input() {
 /// Screen code of the dot (CTRL-T).
 const DOT: u8 = 84;
 
-/// From 32K on a dot stands below each card that may be put down, also after the pointer has passed it.
+/// From 32K on the two letters below each card that may be put down are lit, and with more than twelve cards a dot stands there, also
+/// after the pointer has passed it. The pointer begins at the first card that fits, and RETURN puts that one down.
 #[test]
-fn dots_of_crazy_eights_stand_below_the_cards_that_fit() {
+fn the_cards_of_crazy_eights_that_fit_are_lit() {
     let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 3);
     crazy_eights::start(&mut atari);
-    for _ in 0..4 {
+    let signs = |atari: &Atari| {
+        let row = &atari.machine.displayed_text().rows[19];
+        let count = |lit: &dyn Fn(u8) -> bool| row.iter().filter(|&&code| lit(code)).count();
+        (count(&|code| code > 127), count(&|code| code == DOT))
+    };
+    for held in 5..15 {
         cards(&mut atari);
         let fits = crazy_eights::fits(&atari);
         option(&mut atari, "P");
-        atari.expect_text("ARROWS POINT", 300);
+        atari.expect_text("WHICH CARD?", 300);
         atari.run(60);
-        let dots = |atari: &Atari| {
-            let row = &atari.machine.displayed_text().rows[19];
-            (0..row.len()).filter(|&at| row[at] == DOT).count()
-        };
-        assert_eq!(dots(&atari), fits, "{}", atari.text());
+        let expected = if held > 12 { (0, fits) } else { (2 * fits, 0) };
+        assert_eq!(signs(&atari), expected, "{}", atari.text());
+        let pointer = |atari: &Atari| atari.text().lines().any(|line| line.trim() == "^");
+        assert_eq!(pointer(&atari), fits > 0, "{}", atari.text());
+        if fits > 0 {
+            let mut plays = atari.clone();
+            press(&mut plays, keys::RETURN);
+            plays.expect_text(&format!("YOU {}", held - 1), 300);
+        }
         for _ in 0..3 {
             push(&mut atari, 0, [false, false, false, true], 4, 16);
         }
         push(&mut atari, 0, [false, false, true, false], 4, 16);
-        // The pointer, at the second card, stands in the place of one dot at most.
-        let left = dots(&atari);
-        assert!(left == fits || left + 1 == fits, "{}", atari.text());
+        assert_eq!(signs(&atari), expected, "{}", atari.text());
         press(&mut atari, keys::ESC);
         cards(&mut atari);
         option(&mut atari, "D");

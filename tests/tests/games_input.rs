@@ -50,15 +50,24 @@ fn arrows_move_the_pointer_of_crazy_eights() {
         press(&mut atari, key, 20);
         atari.expect_text(words, 30);
     }
-    // RETURN picks; then the arrows go along the cards.
+    // RETURN picks; then the arrows go along the cards, from the first one that fits.
     press(&mut atari, keys::RETURN, 10);
     atari.expect_text("WHICH CARD", 60);
-    press(&mut atari, RIGHT, 20);
+    atari.run(30);
     let column = |atari: &Atari| {
         let text = atari.text();
         text.lines().skip(19).find_map(|line| line.find('^'))
     };
+    let fits = column(&atari);
+    assert_eq!(fits.is_some(), atari.text().contains("LIT LETTERS FIT"));
+    for _ in 0..5 {
+        press(&mut atari, LEFT, 20);
+    }
+    if fits.is_none() {
+        press(&mut atari, RIGHT, 20);
+    }
     let first = column(&atari).expect("no pointer");
+    assert!(fits.is_none_or(|fits| fits >= first));
     press(&mut atari, RIGHT, 20);
     assert!(column(&atari).unwrap() > first);
     press(&mut atari, LEFT, 20);
@@ -288,10 +297,20 @@ fn no_line_of_a_listing_is_longer_than_three_rows() {
     }
 }
 
-/// SELECT and OPTION ask before they end a game, as ESC does.
+/// The console keys ask before they end a game, as ESC does; a second START is yes and leads to the title.
 #[test]
-fn select_and_option_ask_before_a_game_ends() {
+fn start_select_and_option_ask_before_a_game_ends() {
+    let hold = |atari: &mut Atari, [start, select, option]: [bool; 3]| {
+        for down in [true, false] {
+            let input = &mut atari.machine.input;
+            (input.start, input.select, input.option) =
+                (start && down, select && down, option && down);
+            atari.run(8);
+        }
+    };
     for (game, prompt) in [
+        ("crazy-eights", "> P  PUT DOWN"),
+        ("gammon", "FROM WHERE"),
         ("go-fish", "WHAT DO YOU ASK FOR?"),
         ("tic-tac-toe", "X: ROW 1-3"),
         ("checkers", "MOVE:"),
@@ -301,21 +320,31 @@ fn select_and_option_ask_before_a_game_ends() {
         let mut atari = Atari::with_game(game, Model::Xl800, Tv::Ntsc, 1);
         atari.expect_text("RETURN, START OR TRIGGER", 3000);
         atari.run(60);
-        atari.type_text("\n");
-        atari.expect_text(prompt, 1500);
+        if game == "gammon" {
+            gammon::start(&mut atari, "ANNA", "BEN", false);
+            atari.expect_text("PRESS THE TRIGGER", 300);
+            atari.run(20);
+            trigger(&mut atari, 0, 8, 3);
+        } else {
+            atari.type_text("\n");
+        }
+        atari.expect_text(prompt, 3000);
         atari.run(60);
-        for select in [true, false] {
-            atari.machine.input.select = select;
-            atari.machine.input.option = !select;
-            atari.run(8);
-            atari.machine.input.select = false;
-            atari.machine.input.option = false;
-            atari.expect_text("END THIS GAME? (Y/N)", 300);
+        for key in 0..3 {
+            hold(&mut atari, [0, 1, 2].map(|number| number == key));
+            atari.expect_text("END THIS GAME?", 300);
             atari.run(30);
             atari.type_text("N");
             atari.expect_text(prompt, 300);
             atari.run(60);
         }
+        for words in ["END THIS GAME?", "RETURN, START OR TRIGGER"] {
+            hold(&mut atari, [true, false, false]);
+            atari.expect_text(words, 300);
+            atari.run(30);
+        }
+        atari.run(300);
+        atari.expect_text("RETURN, START OR TRIGGER", 1);
     }
 }
 

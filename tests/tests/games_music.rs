@@ -66,6 +66,19 @@ fn m_turns_the_music_off_and_on() {
     }
 }
 
+/// The first voice belongs to the effects: it is silent where the tune of a title page plays.
+#[test]
+fn nothing_but_the_tune_sounds_on_a_title_page() {
+    for game in roms::games::ALL {
+        let mut atari = at_the_title(game.name, Tv::Ntsc);
+        for frame in 0..600 {
+            atari.run(1);
+            let volume = voice(&atari.machine, 0).1;
+            assert_eq!(volume, 0, "{}: frame {frame}", game.name);
+        }
+    }
+}
+
 /// A game that waits for its player plays after 1280 frames of silence, until a key comes, and not while M has turned the music off.
 #[test]
 fn a_long_silence_in_play_is_filled_by_the_tune() {
@@ -98,5 +111,10 @@ fn a_long_silence_in_play_is_filled_by_the_tune() {
         assert!(!sounds(&mut atari, 2700), "{game} plays in spite of M");
         atari.type_text("M");
         assert!(sounds(&mut atari, 120), "{game} does not play after M");
+        // Another key ends it, and after as long a silence in the same turn it comes again.
+        atari.type_text("/");
+        atari.run(200);
+        assert!(!sounds(&mut atari, 800), "{game} does not wait");
+        assert!(sounds(&mut atari, 500), "{game} plays only once");
     }
 }

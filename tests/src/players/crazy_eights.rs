@@ -330,14 +330,17 @@ impl Game<'_> {
         self.fault("the menu stays")
     }
 
-    /// Points at number `index` from the left, and presses the trigger. With much memory the mark among the types stands on the first
-    /// one from the start.
-    fn point(&mut self, index: usize) {
+    /// Points at number `index` from the left, and presses the trigger. With much memory the pointer stands from the start, on number
+    /// `first`.
+    fn point(&mut self, index: usize, first: Option<usize>) {
         self.atari.run(12);
-        let text = self.atari.text();
-        let stands = text.lines().any(|line| line.trim() == "^");
-        for _ in usize::from(stands)..=index {
+        let stands = self.atari.text().lines().any(|line| line.trim() == "^");
+        let at = first.filter(|_| stands);
+        for _ in at.map_or(0, |at| at + 1)..=index {
             tap(self.atari, [false, false, false, true]);
+        }
+        for _ in index..at.unwrap_or(index) {
+            tap(self.atari, [false, false, true, false]);
         }
         trigger(self.atari, 0, 5, 3);
     }
@@ -348,13 +351,20 @@ impl Game<'_> {
         self.atari.type_text(&format!("{text}\n"));
     }
 
+    /// Goes back from a question.
+    fn answer_nothing(&mut self) {
+        self.atari.run(6);
+        self.atari.type_text("{ESC}");
+    }
+
     /// Picks a card of the hand. The screen then asks for the type where another has the rank (keys), and for an eight's.
     fn pick(&mut self, table: &Table, index: usize) -> Result<(), String> {
         let card = table.hand[index];
         self.option('P')?;
         self.wait(&["WHICH CARD"])?;
         if self.by == By::Joystick {
-            self.point(index);
+            let first = table.hand.iter().position(|&card| table.fits(card));
+            self.point(index, first);
             return Ok(());
         }
         self.answer(WORDS[usize::from(card.rank) - 1]);
@@ -405,7 +415,7 @@ impl Game<'_> {
             table.wanted = best;
             table.top.suit = best;
             if self.by == By::Joystick {
-                self.point(usize::from(best) - 1);
+                self.point(usize::from(best) - 1, Some(0));
             } else {
                 self.answer(&TYPES[usize::from(best) - 1][..1]);
             }
@@ -439,7 +449,7 @@ impl Game<'_> {
                 self.answer(WORDS[usize::from(rank) - 1]);
                 self.wait(&["YOU DO NOT HOLD THAT RANK"])?;
                 self.wait(&["WHICH CARD"])?;
-                self.answer("");
+                self.answer_nothing();
             }
             3 => {
                 // Digits are not an answer, nor are other words.
@@ -448,7 +458,11 @@ impl Game<'_> {
                 self.atari.run(6);
                 self.atari.type_text("10");
                 self.atari.run(20);
-                if !self.atari.text().contains("KI) _") {
+                let text = self.atari.text();
+                if !["KING) _", "WHICH CARD? _"]
+                    .iter()
+                    .any(|t| text.contains(t))
+                {
                     return self.fault("digits were taken");
                 }
                 self.answer("XX");
@@ -456,7 +470,7 @@ impl Game<'_> {
                 self.atari.run(10);
                 press(self.atari, keys::RETURN);
                 self.wait(&["WHICH CARD"])?;
-                self.answer("");
+                self.answer_nothing();
             }
             _ if table.deck == 0 || table.hand.len() == MOST => {
                 self.option('D')?;

@@ -218,9 +218,9 @@ impl Game {
         }
     }
 
-    /// Watches what happens until the player is to ask or the game is over. START makes the program hurry.
+    /// Watches what happens until the player is to ask or the game is over. The trigger, held down, makes the program hurry.
     fn wait(&mut self) -> Result<Next<Winner>, String> {
-        self.atari.machine.input.start = true;
+        self.atari.machine.input.joystick(0).trigger = true;
         let mut last: [Option<Event>; 2] = [None, None];
         let mut thinking = None;
         let mut quiet = 0;
@@ -251,7 +251,7 @@ impl Game {
             }
             let words = screen.row_text(MESSAGE);
             if words.contains("WHAT DO YOU ASK FOR?") {
-                self.atari.machine.input.start = false;
+                self.atari.machine.input.joystick(0).trigger = false;
                 self.atari.run(8);
                 self.look()?;
                 if self.play.turn != Some(true) {
@@ -260,7 +260,7 @@ impl Game {
                 return Ok(Next::Yours);
             }
             if words.contains("ANOTHER GAME?") {
-                self.atari.machine.input.start = false;
+                self.atari.machine.input.joystick(0).trigger = false;
                 self.atari.run(8);
                 self.look()?;
                 return self.over(&words).map(Next::Over);
