@@ -331,9 +331,9 @@ impl Game<'_> {
     }
 
     /// Points at number `index` from the left, and presses the trigger. With much memory the pointer stands from the start, on number
-    /// `first`.
+    /// `first`, as soon as the letters below the cards are written.
     fn point(&mut self, index: usize, first: Option<usize>) {
-        self.atari.run(12);
+        self.atari.run(45);
         let stands = self.atari.text().lines().any(|line| line.trim() == "^");
         let at = first.filter(|_| stands);
         for _ in at.map_or(0, |at| at + 1)..=index {
