@@ -170,7 +170,9 @@ fn push(atari: &mut Atari, port: usize, [up, down, left, right]: [bool; 4], fram
         }
     }
     atari.machine.input.joystick(port).centre();
-    atari.run(3);
+    // Where the glow is as dark as the ground nothing shows that the program has seen the push: it gets the time for it.
+    let dark = before.is_none() || cursor(atari).is_none();
+    atari.run(if dark { 12 } else { 3 });
 }
 
 /// Moves the cursor to a peg (0 and 25: off the board) and presses the trigger.
