@@ -20,6 +20,12 @@ export class Screen {
     this.small.height = HEIGHT;
     this.pixels = context(this.small);
     this.large = context(canvas);
+    for (const one of [canvas, this.small]) {
+      // A browser may throw away what was drawn.
+      one.addEventListener("contextrestored", () => {
+        this.isPlain = false;
+      });
+    }
     new ResizeObserver(() => this.fit()).observe(room);
     this.fit();
   }
@@ -47,7 +53,16 @@ export class Screen {
     }
   }
 
+  /** The picture that was shown last. */
+  private readonly last = new Uint32Array(WIDTH * HEIGHT);
+  /** The canvas shows the last picture, with nothing over it. */
+  private isPlain = false;
+
   show(picture: Uint8ClampedArray<ArrayBuffer>): void {
+    const pixels = new Uint32Array(picture.buffer, picture.byteOffset, WIDTH * HEIGHT);
+    // Most pictures are the same as the one before: the browser would enlarge, send and compose them for nothing.
+    if (this.isPlain && this.decorate === null && isSame(pixels, this.last)) return;
+    this.last.set(pixels);
     this.pixels.putImageData(new ImageData(picture, WIDTH, HEIGHT), 0, 0);
     this.enlarge();
   }
@@ -61,6 +76,7 @@ export class Screen {
     large.imageSmoothingEnabled = false;
     large.drawImage(this.small, 0, 0, this.canvas.width, this.canvas.height);
     this.decorate?.(large, times);
+    this.isPlain = this.decorate === null;
   }
 
   /** The pixel of the picture under a place of the window. */
@@ -85,6 +101,11 @@ export class Screen {
     to.drawImage(this.small, 20, 0, WIDTH - 40, HEIGHT, 0, 0, 160, 120);
     return (await blobOf(canvas)).arrayBuffer();
   }
+}
+
+function isSame(a: Uint32Array, b: Uint32Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 function blobOf(canvas: HTMLCanvasElement): Promise<Blob> {

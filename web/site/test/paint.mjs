@@ -1,5 +1,5 @@
-// Flows of the first paint: what the browser shows before the page's script has come.
-import { begin, check, equal, hold } from "./browser.mjs";
+// Flows of what is painted: before the page's script has come, and then only what has changed.
+import { begin, check, equal, fresh, hold } from "./browser.mjs";
 
 /** Width, height, and true for phones and tablets. */
 const SCREENS = [
@@ -9,7 +9,7 @@ const SCREENS = [
 /** A browser counts a movement by up to this as none. */
 const NEAR = 3;
 
-export default ({ flow, browser, site }) => {
+export default ({ flow, browser, site, at }) => {
   /** A page whose script comes late, with its layout shifts and the picture's place before. */
   const late = async (address, [width, height, isPhone = false], options = {}) => {
     const context = await browser.newContext({ viewport: { width, height }, hasTouch: isPhone, isMobile: isPhone, ...options });
@@ -51,6 +51,47 @@ export default ({ flow, browser, site }) => {
       last = page;
     }
     return last;
+  });
+
+  flow("paint: a picture that is the same as the one before is not drawn, and what was over it goes", async () => {
+    const page = await fresh(browser, at("v=1&game=basic"));
+    await hold(page);
+    const found = await page.evaluate(() => {
+      const { emulator, loop, screen } = window.anticlock.app;
+      for (let i = 0; i < 300; i++) emulator.frame();
+      let drawn = 0;
+      const put = CanvasRenderingContext2D.prototype.putImageData;
+      CanvasRenderingContext2D.prototype.putImageData = function (...all) {
+        drawn++;
+        return put.apply(this, all);
+      };
+      const corner = () => [...screen.canvas.getContext("2d").getImageData(0, 0, 1, 1).data].join();
+      const draws = () => {
+        drawn = 0;
+        loop.draw();
+        return `${drawn} ${corner()}`;
+      };
+      loop.draw();
+      const colour = corner();
+      const same = draws();
+      screen.decorate = (pen) => {
+        pen.fillStyle = "#123456";
+        pen.fillRect(0, 0, 9, 9);
+      };
+      const over = draws();
+      screen.decorate = null;
+      const gone = draws();
+      const after = draws();
+      emulator.paste("POKE 712,68\n");
+      for (let i = 0; i < 300; i++) emulator.frame();
+      return { colour, same, over, gone, after, border: draws() };
+    });
+    equal(found.same, `0 ${found.colour}`, "the same picture");
+    equal(found.over, "1 18,52,86,255", "what is over it");
+    equal(found.gone, `1 ${found.colour}`, "the picture without it");
+    equal(found.after, `0 ${found.colour}`, "the same picture again");
+    check(found.border.startsWith("1 ") && found.border !== `1 ${found.colour}`, `another border: ${found.border}`);
+    return page;
   });
 
   flow("paint: the page names all parts of its script, for the browser to ask for them together", async () => {
