@@ -177,6 +177,8 @@ pub const FIXED: &[(&str, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::de::IntoDeserializer;
+    use serde::de::value::{Error, StrDeserializer};
 
     #[test]
     fn no_two_actions_share_a_key() {
@@ -185,5 +187,26 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn the_page_has_the_same_names_and_keys() {
+        let page = include_str!("../../../web/site/src/keyboard.ts");
+        let start = "const COMMANDS: Record<string, Command> = {";
+        let (_, table) = page.split_once(start).unwrap();
+        let (table, _) = table.split_once("};").unwrap();
+        let entries = table.split(',').map(str::trim);
+        let entries: Vec<&str> = entries.filter(|entry| !entry.is_empty()).collect();
+        assert!(entries.len() > 20, "{table}");
+        for entry in entries {
+            let (key, name) = entry.split_once(": ").unwrap();
+            // The page names keys by their places.
+            let key = key.trim_matches('"').replace("Key", "");
+            let key = key.replace("BracketLeft", "[").replace("BracketRight", "]");
+            let name: StrDeserializer<'_, Error> = name.trim_matches('"').into_deserializer();
+            let action = Action::deserialize(name).unwrap();
+            let known = ACTIONS.iter().find(|(other, ..)| *other == action);
+            assert!(known.unwrap().1.contains(&key.as_str()), "{entry}");
+        }
     }
 }

@@ -22,17 +22,18 @@ export const SELECT = 2;
 export const OPTION = 4;
 export const BREAK = 8;
 
+/** The actions that the page has, with the names and keys of the window's (`host/src/config/actions.rs`, whose test reads this table). */
 export type Command =
-  | "help" | "reset" | "cold" | "inside" | "pause" | "screenshot" | "fullscreen" | "save" | "load" | "sticks" | "menu"
-  | "files" | "sound" | "paste" | "copy" | "rewind" | "slot-up" | "slot-down" | "step-frame" | "artifacts" | "next-disk"
-  | "paddles" | "television" | "store-disk";
+  | "help" | "reset" | "cold-start" | "debug" | "pause" | "screenshot" | "fullscreen" | "save-state" | "load-state" | "joystick-keys" | "menu"
+  | "open" | "mute" | "paste" | "copy" | "rewind" | "slot-up" | "slot-down" | "frame-advance" | "artifacts" | "next-disk"
+  | "mouse" | "other-tv" | "store-copy";
 
 const COMMANDS: Record<string, Command> = {
-  F1: "help", F5: "reset", "Shift+F5": "cold", F8: "inside", F9: "pause", "Shift+F9": "step-frame", F10: "screenshot",
-  "Alt+Enter": "fullscreen", "Alt+KeyS": "save", "Alt+KeyL": "load", "Alt+KeyJ": "sticks", "Alt+KeyO": "menu",
-  "Alt+KeyF": "files", "Alt+KeyM": "sound", "Alt+KeyV": "paste", "Alt+KeyC": "copy", "Alt+Backspace": "rewind",
+  F1: "help", F5: "reset", "Shift+F5": "cold-start", F8: "debug", F9: "pause", "Shift+F9": "frame-advance", F10: "screenshot",
+  "Alt+Enter": "fullscreen", "Alt+KeyS": "save-state", "Alt+KeyL": "load-state", "Alt+KeyJ": "joystick-keys", "Alt+KeyO": "menu",
+  "Alt+KeyF": "open", "Alt+KeyM": "mute", "Alt+KeyV": "paste", "Alt+KeyC": "copy", "Alt+Backspace": "rewind",
   "Alt+BracketLeft": "slot-down", "Alt+BracketRight": "slot-up", "Alt+KeyA": "artifacts", "Alt+KeyD": "next-disk",
-  "Alt+KeyP": "paddles", "Alt+KeyT": "television", "Alt+KeyW": "store-disk",
+  "Alt+KeyP": "mouse", "Alt+KeyT": "other-tv", "Alt+KeyW": "store-copy",
 };
 
 const CONSOLE: Record<string, number> = { F2: OPTION, F3: SELECT, F4: START, F7: BREAK, Pause: BREAK };

@@ -169,8 +169,8 @@ function wire(app: App, panels: Panels): void {
 
   app.commands = {
     help: () => panels.toggle("help"),
-    files: () => panels.toggle("files"),
-    inside: () => panels.toggle("inside"),
+    open: () => panels.toggle("files"),
+    debug: () => panels.toggle("inside"),
     menu: () => {
       try {
         app.openBuiltIn("menu");
@@ -179,18 +179,18 @@ function wire(app: App, panels: Panels): void {
       }
     },
     reset,
-    cold: () => app.emulator.cold_start(),
+    "cold-start": () => app.emulator.cold_start(),
     pause: () => setPaused(!loop.paused),
-    "step-frame": () => {
+    "frame-advance": () => {
       setPaused(true);
       loop.frame();
       loop.draw();
     },
     fullscreen: full,
-    sound: mute,
-    sticks,
-    save: () => void tell(`Saved in slot ${app.slot}`)(app.save(String(app.slot))),
-    load: () => void tell(`Loaded slot ${app.slot}`)(app.load(String(app.slot))),
+    mute,
+    "joystick-keys": sticks,
+    "save-state": () => void tell(`Saved in slot ${app.slot}`)(app.save(String(app.slot))),
+    "load-state": () => void tell(`Loaded slot ${app.slot}`)(app.load(String(app.slot))),
     "slot-up": () => say(`Slot ${(app.slot = (app.slot % 10) + 1)}`),
     "slot-down": () => say(`Slot ${(app.slot = ((app.slot + 8) % 10) + 1)}`),
     screenshot: () => void panels.screenshot(),
@@ -204,13 +204,13 @@ function wire(app: App, panels: Panels): void {
 
   const paddles = new Paddles(app);
   Object.assign(app.commands, {
-    paddles: () => paddles.toggle(),
+    mouse: () => paddles.toggle(),
     artifacts: () => {
       const on = new URLSearchParams(app.options).get("artifacts") === "on";
       app.choose("artifacts", on ? "off" : "on");
       say(on ? "Every pixel has its own colour" : "Artifact colours, as on a television");
     },
-    television: () => {
+    "other-tv": () => {
       const pal = app.emulator.machine_name().endsWith("PAL");
       app.choose("tv", pal ? "ntsc" : "pal");
       app.again().catch((error) => say(sentence(error)));
@@ -220,7 +220,7 @@ function wire(app: App, panels: Panels): void {
       say(name === undefined ? "There is no other disk" : `${name} is in D1:`);
       app.stored();
     },
-    "store-disk": () => {
+    "store-copy": () => {
       if (!app.storeDisk(1)) say("There is no disk in D1:");
     },
   });
