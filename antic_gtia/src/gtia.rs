@@ -4,6 +4,7 @@ mod outputs;
 mod overlay;
 mod priority;
 mod render;
+mod unseen;
 
 use crate::antic::AnBus;
 use crate::{COLOUR_CLOCKS, END_VISIBLE, FIRST_VISIBLE, WIDTH};
@@ -171,8 +172,7 @@ impl Gtia {
         self.at.into()
     }
 
-    /// Switches the picture on or off. Without it pixels are drawn only where objects are, as their collisions need them; all that a program can read
-    /// is the same.
+    /// Switches the picture on or off. Without it collisions are found without pixels; all that a program can read is the same.
     pub fn set_drawing(&mut self, drawing: bool) {
         self.leaves_out_pixels.0 = !drawing;
     }

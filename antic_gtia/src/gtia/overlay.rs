@@ -42,7 +42,7 @@ const fn spread<const N: usize>() -> [[u8; N]; 256] {
 }
 
 /// Colour clocks by the bits of an image, and pixels.
-static CLOCKS: [[u8; GROUP]; 256] = spread();
+pub(super) static CLOCKS: [[u8; GROUP]; 256] = spread();
 static PIXELS: [[u8; 2 * GROUP]; 256] = spread();
 
 /// The kinds of playfield under objects, by the meaning of their columns.
@@ -205,7 +205,7 @@ impl ColourTables {
 }
 
 /// For objects on one spot: by object, in bytes, those that it meets.
-static MET: [u64; 256] = {
+pub(super) static MET: [u64; 256] = {
     let mut table = [0; 256];
     let mut objects = 0;
     while objects < 256 {
@@ -223,7 +223,7 @@ static MET: [u64; 256] = {
 
 /// A bit for each byte that is not 0.
 #[inline]
-fn occupied(bytes: u64) -> u8 {
+pub(super) fn occupied(bytes: u64) -> u8 {
     let low = 0x7F * EACH;
     let high = ((bytes & low) + low | bytes) & !low;
     ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8

@@ -107,6 +107,8 @@ impl Gtia {
             if plain && from >= usize::from(an.to).max(FIRST_VISIBLE) {
                 // Only the right border, after a colour changed in it.
                 self.fill(from, to.min(END_VISIBLE), self.colours.bk());
+            } else if *self.leaves_out_pixels && !an.blank {
+                self.touch(from, to, active, an);
             } else {
                 self.render(from, to, active, an);
             }
