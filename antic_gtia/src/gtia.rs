@@ -183,6 +183,12 @@ impl Gtia {
         !*self.leaves_out_pixels
     }
 
+    /// True if what is left of the line looks at the AN codes: for a picture, or for collisions of objects.
+    #[inline]
+    pub fn needs_codes(&self) -> bool {
+        self.is_drawing() || !self.objects.are_empty(u64::MAX)
+    }
+
     /// The colour registers.
     pub fn colours(&self) -> Colours {
         self.colours

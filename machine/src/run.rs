@@ -163,8 +163,8 @@ impl Machine {
         false
     }
 
-    /// Switches frames on or off. Without them [`Self::frame`] keeps its pixels; everything else is the same, also collisions. Not part of a saved
-    /// state.
+    /// Switches frames on or off. Without them [`Self::frame`] keeps its pixels; everything else is the same, also collisions, but for the pixels
+    /// and AN codes of the beam's line, which no program can read. Not part of a saved state.
     pub fn set_drawing(&mut self, drawing: bool) {
         self.bus.video.set_drawing(drawing);
     }

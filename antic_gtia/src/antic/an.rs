@@ -282,6 +282,12 @@ impl AnBus {
         }
     }
 
+    /// Leaves out `count` bytes of a line, one every `step` colour clocks from `at` on: nothing looks at their codes.
+    pub(super) fn leave_out(&mut self, at: u8, step: u8, count: u8) {
+        self.change();
+        self.shifted.end = at.saturating_add(count.saturating_mul(step));
+    }
+
     /// Shifts out bytes, one every `step` colour clocks from `at` on.
     pub(super) fn shift_out_all(
         &mut self,

@@ -188,6 +188,21 @@ impl Pending {
         (self.shows != 0).then(|| 2 * usize::from(self.next_show) + lead)
     }
 
+    /// The colour clock from which the next byte is shifted out, and the colour clocks up to the one after it.
+    #[inline]
+    fn clocks(self, text: bool) -> (u8, u8) {
+        let lead = if text { 6 } else { 8 };
+        let at = self.next_show.wrapping_mul(2).wrapping_add(lead);
+        (at, 2 << self.shift)
+    }
+
+    /// The next bytes have been shifted out.
+    #[inline]
+    fn pass_shown(&mut self, count: u8) {
+        self.shows -= count;
+        self.next_show = self.next_show.wrapping_add(count << self.shift);
+    }
+
     /// True if these can be fetches of a line.
     pub(super) fn is_valid(self) -> bool {
         self.loads <= BUFFER && self.shows <= BUFFER && matches!(self.shift, 1..=3)
@@ -354,16 +369,41 @@ impl Antic {
         if self.playfield.irregular {
             return self.fetch_each(cycle, memory, |_| {}, |_| {});
         }
+        self.load_before(cycle, memory);
         let p = self.playfield.pending;
-        let loads = p.due(p.next_load, p.loads, cycle);
-        if loads != 0 {
-            self.load_bytes(loads, memory);
-        }
         let shows = p.due(p.next_show, p.shows, cycle);
         if shows != 0 {
             self.show_bytes(shows, memory);
         }
         self.playfield.pending.find_next();
+    }
+
+    /// [`Self::catch_up`] to the end of a line where nothing will look at the codes: only what later lines need is done. The codes stay those of
+    /// the line before until they are shifted out or cleared.
+    pub fn end_unseen(&mut self, memory: &impl Fetch) {
+        if self.playfield.irregular {
+            return self.catch_up(CYCLES, memory);
+        }
+        self.load_before(CYCLES, memory);
+        let p = &mut self.playfield.pending;
+        let shows = p.shows;
+        if shows != 0 {
+            let (at, step) = p.clocks(self.playfield.timing.text);
+            p.pass_shown(shows);
+            self.playfield.glyph_index += shows;
+            self.an.leave_out(at, step, shows);
+        }
+        p.find_next();
+    }
+
+    /// Loads the bytes of an ordinary line that are due before `cycle`.
+    #[inline]
+    fn load_before(&mut self, cycle: usize, memory: &impl Fetch) {
+        let p = self.playfield.pending;
+        let loads = p.due(p.next_load, p.loads, cycle);
+        if loads != 0 {
+            self.load_bytes(loads, memory);
+        }
     }
 
     /// Makes the fetches of an irregular line before `cycle`, one by one.
@@ -435,20 +475,18 @@ impl Antic {
             &moved
         };
         let row;
-        let (shown, lead) = if self.playfield.timing.text {
+        let shown = if self.playfield.timing.text {
             row = self.playfield.glyphs.fetch(names, count.into(), memory);
-            (&row, 6)
+            &row
         } else {
-            (names, 8)
+            names
         };
         let p = &mut self.playfield.pending;
-        let at = p.next_show.wrapping_mul(2).wrapping_add(lead);
-        let step = 2 << p.shift;
+        let (at, step) = p.clocks(self.playfield.timing.text);
         self.an
             .shift_out_line(self.playfield.shape, at, step, count, (shown, names));
         self.playfield.glyph_index += count;
-        p.shows -= count;
-        p.next_show = p.next_show.wrapping_add(count << p.shift);
+        p.pass_shown(count);
     }
 
     /// Takes a character name.

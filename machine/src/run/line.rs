@@ -48,7 +48,11 @@ impl Bus {
     /// Ends the line and begins the next one, with its deadlines marked; returns the cycle in which to continue.
     #[inline(never)]
     pub(super) fn end_line<P: Probe>(&mut self, until: u64) -> u8 {
-        self.catch_up();
+        if self.video.gtia.needs_codes() {
+            self.catch_up();
+        } else {
+            self.video.antic.end_unseen(&self.memory);
+        }
         self.video.end_line();
         self.schedule_from_here();
         self.mark(until);
