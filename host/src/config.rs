@@ -125,17 +125,20 @@ pub enum MouseMode {
     StMouse,
     /// The mouse of an Amiga in port 1, with its left button
     AmigaMouse,
+    /// A trak-ball (CX80, CX22) in port 1, which turns as the mouse moves
+    TrakBall,
 }
 
 impl MouseMode {
     /// All, in the order in which a key goes through them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Off,
         Self::Paddles,
         Self::LightPen,
         Self::LightGun,
         Self::StMouse,
         Self::AmigaMouse,
+        Self::TrakBall,
     ];
 
     /// The one after this; after the last the first.
@@ -154,6 +157,7 @@ impl MouseMode {
             Self::LightGun => "is a light gun",
             Self::StMouse => "is an Atari ST's mouse",
             Self::AmigaMouse => "is an Amiga's mouse",
+            Self::TrakBall => "is a trak-ball",
         }
     }
 
@@ -165,6 +169,7 @@ impl MouseMode {
             Self::LightGun => PointerKind::LightGun,
             Self::StMouse => PointerKind::StMouse,
             Self::AmigaMouse => PointerKind::AmigaMouse,
+            Self::TrakBall => PointerKind::TrakBall,
         }
     }
 }

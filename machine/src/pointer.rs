@@ -29,6 +29,8 @@ pub enum PointerKind {
     StMouse,
     /// Mouse of the Amiga.
     AmigaMouse,
+    /// Trak-ball (CX80, and CX22 in its own mode).
+    TrakBall,
 }
 
 /// The pointing device, its port, and where it is.
@@ -38,11 +40,11 @@ pub struct Pointer {
     pub kind: PointerKind,
     /// Its controller port, 0 to 3. On a 400 only port 3 reaches ANTIC's light pen input.
     pub port: u8,
-    /// A pen: the colour clock at which it points, 0 to 227, as GTIA's positions count. A mouse: steps to the right in all; it wraps.
+    /// A pen: the colour clock at which it points, 0 to 227, as GTIA's positions count. A mouse or trak-ball: steps to the right in all; it wraps.
     pub x: i16,
-    /// A pen: the scan line at which it points; outside of the frame it sees no light. A mouse: steps down in all; it wraps.
+    /// A pen: the scan line at which it points; outside of the frame it sees no light. A mouse or trak-ball: steps down in all; it wraps.
     pub y: i16,
-    /// The pen's tip, the gun's trigger or the mouse's left button is pressed.
+    /// The pen's tip, the gun's trigger, the mouse's left button or one of the trak-ball's is pressed.
     pub button: bool,
 }
 
@@ -53,10 +55,11 @@ impl Pointer {
         matches!(self.kind, PointerKind::LightPen | PointerKind::LightGun)
     }
 
-    /// True for devices that count steps.
+    /// True for devices that count steps: mice and trak-balls.
     #[must_use]
     pub fn is_mouse(self) -> bool {
-        matches!(self.kind, PointerKind::StMouse | PointerKind::AmigaMouse)
+        use PointerKind::{AmigaMouse, StMouse, TrakBall};
+        matches!(self.kind, StMouse | AmigaMouse | TrakBall)
     }
 
     /// A pen or gun that points at this colour clock and scan line, in its port.
@@ -77,19 +80,27 @@ impl Pointer {
         self.at(-1, -1)
     }
 
-    /// The four lines of its port as in PORTA, of a mouse that has come to `at`; 0 = low.
-    fn lines(self, at: [i16; 2]) -> u8 {
-        /// XA or YA in bit 0, XB or YB in bit 1, by the step.
+    /// The four lines of its port as in PORTA, of a mouse that has come from `from` to `at`; 0 = low.
+    fn lines(self, from: [i16; 2], at: [i16; 2]) -> u8 {
+        /// The line that changes first on the way to the right or down in bit 0, the other in bit 1, by the step.
         const QUADRATURE: [u8; 4] = [0b00, 0b01, 0b11, 0b10];
         let [x, y] = at.map(|step| QUADRATURE[usize::from(step as u16 & 3)]);
         match self.kind {
             PointerKind::None => 0x0F,
             PointerKind::LightPen => 0x0F ^ u8::from(self.button),
             PointerKind::LightGun => 0x0E | u8::from(self.button),
-            // YB, YA, XA, XB.
-            PointerKind::StMouse => y >> 1 << 3 | (y & 1) << 2 | (x & 1) << 1 | x >> 1,
+            // YB, YA, XA, XB. To the right XA is first and down YB, as the driver of cc65 has it (`atrst`); AHRM 7.3 has YA first.
+            PointerKind::StMouse => (y & 1) << 3 | y >> 1 << 2 | (x & 1) << 1 | x >> 1,
             // XB, YB, XA, YA.
             PointerKind::AmigaMouse => x >> 1 << 3 | y >> 1 << 2 | (x & 1) << 1 | y & 1,
+            // A line that changes with each step down, low on the way up; the same for the right and left (the driver `atrtrk` of cc65).
+            PointerKind::TrakBall => {
+                let axis = |axis: usize, target: i16| {
+                    let back = target.wrapping_sub(from[axis]) < 0;
+                    (at[axis] as u8 & 1) << 1 | u8::from(!back)
+                };
+                axis(1, self.y) << 2 | axis(0, self.x)
+            }
         }
     }
 }
@@ -293,7 +304,7 @@ impl Bus {
         let steps = self
             .pointing
             .steps(pointer, self.frame_cycles(), self.now());
-        let lines = pointer.lines(steps);
+        let lines = pointer.lines(self.pointing.at, steps);
         match pointer.port & 1 {
             0 => 0xF0 | lines,
             _ => lines << 4 | 0x0F,

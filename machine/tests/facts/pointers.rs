@@ -178,9 +178,10 @@ fn mouse(rig: &mut Rig, kind: PointerKind, port: u8) {
 #[test]
 fn a_mouse_turns_its_lines_evenly_over_a_frame() {
     const FRAME: u64 = 262 * 114;
-    // Lines of ports 1 and 3, to the right: XA comes before XB. AHRM 7.3.
+    // Lines of ports 1 and 3. To the right XA comes before XB (AHRM 7.3), down YB of the ST's before YA, YA of the Amiga's before YB (drivers
+    // of cc65).
     for (kind, right, down) in [
-        (PointerKind::StMouse, [2, 3, 1, 0], [4, 12, 8, 0]),
+        (PointerKind::StMouse, [2, 3, 1, 0], [8, 12, 4, 0]),
         (PointerKind::AmigaMouse, [2, 10, 8, 0], [1, 5, 4, 0]),
     ] {
         for (x, y, order) in [(4, 0, right), (0, 4, down)] {
@@ -202,6 +203,29 @@ fn a_mouse_turns_its_lines_evenly_over_a_frame() {
             assert_eq!(lines, [order[2], order[1], order[0], 0]);
         }
     }
+}
+
+#[test]
+fn a_trak_ball_has_a_line_for_steps_and_one_for_the_direction_of_each_axis() {
+    // The driver of cc65: bits 3 and 1 change with each step, bits 2 and 0 are set on the way down and to the right.
+    const FRAME: u64 = 262 * 114;
+    let mut rig = Rig::new();
+    rig.machine.pins().write(PACTL, 4);
+    mouse(&mut rig, PointerKind::TrakBall, 0);
+    for (x, y, order) in [
+        (3, 0, [7, 5, 7]),
+        (0, 3, [15, 7, 15]),
+        // The direction changes at once.
+        (-3, 0, [14, 12, 14, 12]),
+    ] {
+        rig.machine.input.pointer = rig.machine.input.pointer.moved(x, y);
+        let seen = steps(&mut rig, PORTA, FRAME);
+        let lines: Vec<_> = seen.iter().map(|(_, lines)| lines & 15).collect();
+        assert_eq!(lines, order, "{x} right, {y} down");
+    }
+    rig.machine.input.pointer.button = true;
+    rig.machine.run_cycles(1);
+    assert_eq!(rig.machine.peek(TRIG0), 0);
 }
 
 #[test]
@@ -243,7 +267,8 @@ fn controls(number: u32) -> Input {
             PointerKind::None,
             PointerKind::LightGun,
             PointerKind::AmigaMouse,
-        ][(number / 3 % 5) as usize],
+            PointerKind::TrakBall,
+        ][(number / 3 % 6) as usize],
         port: (random >> 3 & 1) as u8,
         x: ((random >> 4) as i16).rem_euclid(240),
         y: ((random >> 6) as i16).rem_euclid(280),
