@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::screen_keyboard::ScreenKeyboard;
 use host::hostfolder::HostFolder;
 use host::{files, packed, playlist};
-use machine::{Frame, Input, Tv};
+use machine::{Frame, Input, Pointer, PointerKind, Tv};
 use media::atr::Disk;
 use media::cartridge::Cartridge;
 use media::cas::Tape;
@@ -34,6 +34,8 @@ pub enum Device {
     #[default]
     Stick,
     Paddles,
+    /// A pen, gun, mouse or trak-ball. The machine has one: that of the first port with one counts.
+    Pointing(PointerKind),
     Nothing,
 }
 
@@ -43,8 +45,13 @@ pub struct Port {
     pub device: Device,
     /// A bit for each button of the pad.
     pub buttons: u16,
-    /// X of the left and of the right analogue stick.
+    /// Paddles: X of the left and of the right analogue stick. A pen or gun: its place over the picture, from -0x7FFF to 0x7FFF. A mouse or
+    /// trak-ball: the steps of this frame to the right and down.
     pub turned: [i16; 2],
+    /// A pen or gun points beside the picture.
+    pub is_away: bool,
+    /// The button of a pointing device is down.
+    pub is_pressed: bool,
 }
 
 impl Port {
@@ -348,6 +355,10 @@ impl Core {
                     input.paddle_triggers[2 * number] = port.has(pad::B);
                     input.paddle_triggers[2 * number + 1] = port.has(pad::A);
                 }
+                Device::Pointing(kind) if input.pointer.kind == PointerKind::None => {
+                    input.pointer = self.pointer(kind, number, port);
+                }
+                Device::Pointing(_) => {}
             }
         }
         if !types {
@@ -362,7 +373,7 @@ impl Core {
                 (pad::R, keys::code::ESC),
                 (pad::R3, keys::code::HELP),
             ];
-            let pads = first.device == Device::Stick;
+            let pads = first.device != Device::Paddles;
             let pressed = buttons
                 .iter()
                 .find(|(button, _)| pads && first.has(*button));
@@ -370,6 +381,36 @@ impl Core {
         }
         self.add_keyboard(role, &mut input);
         input
+    }
+
+    /// A pointing device in a port. A mouse goes on from where the machine has it, which is in its state: a frontend that runs ahead may load one
+    /// before each frame.
+    fn pointer(&self, kind: PointerKind, number: usize, port: &Port) -> Pointer {
+        let before = self.session.machine().input.pointer;
+        let base = if before.kind == kind {
+            before
+        } else {
+            Pointer::default()
+        };
+        let pointer = Pointer {
+            kind,
+            port: number as u8,
+            button: port.is_pressed || port.has(pad::B),
+            ..base
+        };
+        let [x, y] = port.turned;
+        if pointer.is_mouse() {
+            return pointer.moved(x, y);
+        }
+        if port.is_away {
+            return pointer.away();
+        }
+        let [left, top, width, height] = self.options.overscan.window();
+        let part = |at: i16, size: usize| {
+            let at = (i32::from(at) + 0x7FFF).max(0) as usize;
+            (at * size / 0xFFFF).min(size - 1)
+        };
+        pointer.at_pixel(left + part(x, width), top + part(y, height))
     }
 
     fn add_keyboard(&self, role: HostKeys, input: &mut Input) {

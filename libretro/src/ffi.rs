@@ -6,7 +6,15 @@ pub const API_VERSION: c_uint = 1;
 
 pub const DEVICE_NONE: c_uint = 0;
 pub const DEVICE_JOYPAD: c_uint = 1;
+pub const DEVICE_MOUSE: c_uint = 2;
+pub const DEVICE_LIGHTGUN: c_uint = 4;
 pub const DEVICE_ANALOG: c_uint = 5;
+/// The mouse of an ST, that of an Amiga, and a trak-ball: subclasses of the mouse.
+pub const DEVICE_ST_MOUSE: c_uint = (1 << 8) | DEVICE_MOUSE;
+pub const DEVICE_AMIGA_MOUSE: c_uint = (2 << 8) | DEVICE_MOUSE;
+pub const DEVICE_TRAK_BALL: c_uint = (3 << 8) | DEVICE_MOUSE;
+/// A light pen: a subclass of the light gun.
+pub const DEVICE_LIGHT_PEN: c_uint = (1 << 8) | DEVICE_LIGHTGUN;
 /// Two paddles: a subclass of the analogue device.
 pub const DEVICE_PADDLES: c_uint = (1 << 8) | DEVICE_ANALOG;
 
@@ -35,6 +43,17 @@ pub mod pad {
 pub const ANALOG_LEFT: c_uint = 0;
 pub const ANALOG_RIGHT: c_uint = 1;
 pub const ANALOG_X: c_uint = 0;
+
+/// What has moved since it was asked for last, in steps of the host.
+pub const MOUSE_X: c_uint = 0;
+pub const MOUSE_Y: c_uint = 1;
+pub const MOUSE_LEFT: c_uint = 2;
+
+pub const LIGHTGUN_TRIGGER: c_uint = 2;
+/// From -0x7FFF to 0x7FFF over the picture.
+pub const LIGHTGUN_X: c_uint = 13;
+pub const LIGHTGUN_Y: c_uint = 14;
+pub const LIGHTGUN_OFF_SCREEN: c_uint = 15;
 
 pub const REGION_NTSC: c_uint = 0;
 pub const REGION_PAL: c_uint = 1;

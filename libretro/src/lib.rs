@@ -25,6 +25,7 @@ mod screen_keyboard;
 
 use self::core::{Core, Device, Folders, Port};
 use ffi::{GameInfo, SystemAvInfo, SystemInfo, env};
+use machine::PointerKind;
 use options::Options;
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -172,6 +173,26 @@ fn set_controllers() {
             id: ffi::DEVICE_PADDLES,
         },
         ffi::ControllerDescription {
+            desc: c"Light Gun (XG-1)".as_ptr(),
+            id: ffi::DEVICE_LIGHTGUN,
+        },
+        ffi::ControllerDescription {
+            desc: c"Light Pen".as_ptr(),
+            id: ffi::DEVICE_LIGHT_PEN,
+        },
+        ffi::ControllerDescription {
+            desc: c"Mouse (Atari ST)".as_ptr(),
+            id: ffi::DEVICE_ST_MOUSE,
+        },
+        ffi::ControllerDescription {
+            desc: c"Mouse (Amiga)".as_ptr(),
+            id: ffi::DEVICE_AMIGA_MOUSE,
+        },
+        ffi::ControllerDescription {
+            desc: c"Trak-Ball".as_ptr(),
+            id: ffi::DEVICE_TRAK_BALL,
+        },
+        ffi::ControllerDescription {
             desc: c"None".as_ptr(),
             id: ffi::DEVICE_NONE,
         },
@@ -297,6 +318,11 @@ pub extern "C" fn retro_set_controller_port_device(port: c_uint, device: c_uint)
     if let Some(place) = frontend().devices.get_mut(port as usize) {
         *place = match device {
             ffi::DEVICE_PADDLES | ffi::DEVICE_ANALOG => Device::Paddles,
+            ffi::DEVICE_LIGHTGUN => Device::Pointing(PointerKind::LightGun),
+            ffi::DEVICE_LIGHT_PEN => Device::Pointing(PointerKind::LightPen),
+            ffi::DEVICE_MOUSE | ffi::DEVICE_ST_MOUSE => Device::Pointing(PointerKind::StMouse),
+            ffi::DEVICE_AMIGA_MOUSE => Device::Pointing(PointerKind::AmigaMouse),
+            ffi::DEVICE_TRAK_BALL => Device::Pointing(PointerKind::TrakBall),
             ffi::DEVICE_NONE => Device::Nothing,
             _ => Device::Stick,
         };
@@ -322,19 +348,29 @@ fn ports(frontend: &Frontend) -> [Port; 4] {
         return ports;
     };
     for (number, port) in (0..).zip(&mut ports) {
+        // SAFETY: the frontend's function.
+        let ask = |device, index, id| unsafe { input(number, device, index, id) };
         for button in 0..ffi::pad::COUNT {
-            // SAFETY: the frontend's function.
-            let down = unsafe { input(number, ffi::DEVICE_JOYPAD, 0, button) } != 0;
+            let down = ask(ffi::DEVICE_JOYPAD, 0, button) != 0;
             port.buttons |= u16::from(down) << button;
         }
-        if port.device == Device::Paddles {
-            for (side, turned) in [ffi::ANALOG_LEFT, ffi::ANALOG_RIGHT]
-                .into_iter()
-                .zip(&mut port.turned)
-            {
-                // SAFETY: the frontend's function.
-                *turned = unsafe { input(number, ffi::DEVICE_ANALOG, side, ffi::ANALOG_X) };
+        match port.device {
+            Device::Paddles => {
+                let sides = [ffi::ANALOG_LEFT, ffi::ANALOG_RIGHT];
+                port.turned = sides.map(|side| ask(ffi::DEVICE_ANALOG, side, ffi::ANALOG_X));
             }
+            Device::Pointing(PointerKind::LightGun | PointerKind::LightPen) => {
+                let ask = |id| ask(ffi::DEVICE_LIGHTGUN, 0, id);
+                port.turned = [ask(ffi::LIGHTGUN_X), ask(ffi::LIGHTGUN_Y)];
+                port.is_away = ask(ffi::LIGHTGUN_OFF_SCREEN) != 0;
+                port.is_pressed = ask(ffi::LIGHTGUN_TRIGGER) != 0;
+            }
+            Device::Pointing(_) => {
+                let ask = |id| ask(ffi::DEVICE_MOUSE, 0, id);
+                port.turned = [ask(ffi::MOUSE_X), ask(ffi::MOUSE_Y)];
+                port.is_pressed = ask(ffi::MOUSE_LEFT) != 0;
+            }
+            Device::Stick | Device::Nothing => {}
         }
     }
     ports

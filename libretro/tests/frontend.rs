@@ -28,6 +28,8 @@ struct World {
     audio: Vec<i16>,
     buttons: [u16; 4],
     turned: i16,
+    /// X and Y of a mouse or gun, and its button.
+    pointer: (i16, i16, bool),
     messages: Vec<String>,
     keyboard: Option<ffi::KeyboardEvent>,
     disks: Option<DiskControl>,
@@ -119,6 +121,16 @@ unsafe extern "C" fn input(port: c_uint, device: c_uint, _: c_uint, id: c_uint) 
     world(|w| match device {
         ffi::DEVICE_JOYPAD => i16::from(w.buttons[port as usize] >> id & 1 != 0),
         ffi::DEVICE_ANALOG => w.turned,
+        ffi::DEVICE_MOUSE => [w.pointer.0, w.pointer.1, w.pointer.2.into()]
+            .get(id as usize)
+            .copied()
+            .unwrap_or(0),
+        ffi::DEVICE_LIGHTGUN => match id {
+            ffi::LIGHTGUN_X => w.pointer.0,
+            ffi::LIGHTGUN_Y => w.pointer.1,
+            ffi::LIGHTGUN_TRIGGER => w.pointer.2.into(),
+            _ => 0,
+        },
         _ => 0,
     })
 }
@@ -652,6 +664,45 @@ fn keys_sticks_paddles_cheats_and_options_reach_the_program() {
     drop(world);
     player.run(1);
     assert_eq!(player.world.borrow().size, (376, 240));
+}
+
+#[test]
+fn pens_and_mice_reach_the_program() {
+    // LPENH, LPENV, the stick's lines and the trigger.
+    let listing = b"10 POKE 1536,PEEK(564):POKE 1537,PEEK(565):POKE 1538,STICK(0):POKE 1539,STRIG(0)\n20 GOTO 10\n";
+    let player = Player::playing("a.lst", listing);
+    player.wait_for(0x602, 15);
+    let set = player.call::<extern "C" fn(c_uint, c_uint)>("retro_set_controller_port_device");
+    set(0, ffi::DEVICE_LIGHT_PEN);
+    // The middle of the picture is colour clock 128 and line 128; PENH is ahead by $19.
+    player.run(30);
+    assert_eq!((player.peek(0x600), player.peek(0x601)), (0x99, 64));
+    player.world.borrow_mut().pointer = (-0x7FFF, 0x7FFF, true);
+    player.run(30);
+    // Clock 44 and line 239, the tip on the line for up.
+    assert_eq!((player.peek(0x600), player.peek(0x601)), (44 + 0x19, 119));
+    assert_eq!(player.peek(0x602), 14);
+    for device in [
+        ffi::DEVICE_ST_MOUSE,
+        ffi::DEVICE_AMIGA_MOUSE,
+        ffi::DEVICE_TRAK_BALL,
+    ] {
+        set(0, device);
+        player.world.borrow_mut().pointer = (0, 0, false);
+        player.run(30);
+        let rest = player.peek(0x602);
+        assert_eq!(player.peek(0x603), 1);
+        player.world.borrow_mut().pointer = (1, 0, true);
+        player.run(10);
+        let seen: std::collections::BTreeSet<_> = (0..40)
+            .map(|_| {
+                player.run(1);
+                player.peek(0x602)
+            })
+            .collect();
+        assert!(seen.len() > 1, "{device}: {rest} {seen:?}");
+        assert_eq!(player.peek(0x603), 0);
+    }
 }
 
 /// Pushes a button of port 1 and lets it go.

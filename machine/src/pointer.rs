@@ -3,7 +3,8 @@
 //! Nothing here runs by itself. Where the beam has passed the pen, and how far a mouse has come, follow from the clock when a register is read.
 use crate::config::Model;
 use crate::{Bus, Input};
-use antic_gtia::CYCLES;
+use antic_gtia::antic::FIRST_LINE;
+use antic_gtia::{CYCLES, FIRST_VISIBLE};
 use serde::{Deserialize, Serialize};
 
 /// Colour clocks by which PENH is ahead of the position that GTIA counts: a CX75 on an 800XL reports $96 to $9C for $80.
@@ -66,6 +67,13 @@ impl Pointer {
     #[must_use]
     pub fn at(self, x: i16, y: i16) -> Self {
         Self { x, y, ..self }
+    }
+
+    /// A pen or gun that points at this pixel and line of a frame's picture, in its port.
+    #[must_use]
+    pub fn at_pixel(self, pixel: usize, line: usize) -> Self {
+        let (clock, line) = (FIRST_VISIBLE + pixel / 2, usize::from(FIRST_LINE) + line);
+        self.at(clock as i16, line as i16)
     }
 
     /// A mouse that is moved by this many steps to the right and down.

@@ -34,14 +34,9 @@ pub struct Screen {
     pub part: Place,
 }
 
-/// Colour clock of the picture's first pixel.
-const FIRST_CLOCK: f32 = 34.0;
-/// Scan line of the picture's first line.
-const FIRST_LINE: f32 = 8.0;
-
 impl Screen {
-    /// Colour clock and scan line at a place in the window; `None` beside the picture.
-    fn beam(self, (x, y): (f32, f32)) -> Option<(i16, i16)> {
+    /// Pixel and line of the machine's picture at a place in the window; `None` beside it.
+    fn pixel(self, (x, y): (f32, f32)) -> Option<(usize, usize)> {
         let inside = |at: f32, from: usize, size: usize| {
             let part = (at - from as f32) / size.max(1) as f32;
             (0.0..1.0).contains(&part).then_some(part)
@@ -50,10 +45,7 @@ impl Screen {
         let y = inside(y, self.place.y, self.place.height)?;
         let pixel = self.part.x as f32 + x * self.part.width as f32;
         let line = self.part.y as f32 + y * self.part.height as f32;
-        Some((
-            (FIRST_CLOCK + pixel / 2.0) as i16,
-            (FIRST_LINE + line) as i16,
-        ))
+        Some((pixel as usize, line as usize))
     }
 
     /// Lines of the picture for each of the window's pixels.
@@ -92,8 +84,8 @@ impl Device {
         };
         pointer.port = if pointer.is_pen() { pen_port } else { 0 };
         self.pointer = if pointer.is_pen() {
-            at.and_then(|at| screen.beam(at))
-                .map_or(pointer.away(), |(x, y)| pointer.at(x, y))
+            at.and_then(|at| screen.pixel(at))
+                .map_or(pointer.away(), |(x, y)| pointer.at_pixel(x, y))
         } else if pointer.is_mouse() {
             let (right, down) = self.steps(screen, at);
             pointer.moved(right, down)

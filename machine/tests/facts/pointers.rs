@@ -213,10 +213,10 @@ fn a_trak_ball_has_a_line_for_steps_and_one_for_the_direction_of_each_axis() {
     rig.machine.pins().write(PACTL, 4);
     mouse(&mut rig, PointerKind::TrakBall, 0);
     for (x, y, order) in [
-        (3, 0, [7, 5, 7]),
-        (0, 3, [15, 7, 15]),
+        (3, 0, &[7, 5, 7][..]),
+        (0, 3, &[15, 7, 15]),
         // The direction changes at once.
-        (-3, 0, [14, 12, 14, 12]),
+        (-3, 0, &[14, 12, 14, 12]),
     ] {
         rig.machine.input.pointer = rig.machine.input.pointer.moved(x, y);
         let seen = steps(&mut rig, PORTA, FRAME);
