@@ -20,7 +20,7 @@ pub struct Store {
 }
 
 /// A display list interrupt.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dli {
     /// Its number in the frame, from 0.
     pub number: usize,
@@ -64,6 +64,118 @@ pub struct DliTimeline {
     pub findings: Vec<Finding>,
     /// The recording.
     pub log: FrameLog,
+}
+
+/// The handler of an NMI.
+#[derive(Clone, Copy)]
+enum Handler {
+    /// Of the display list interrupt with this number.
+    Dli(usize),
+    /// Of the vertical blank interrupt.
+    Vbi,
+}
+
+/// Reads the events of a recording in their order.
+struct Reader<'a> {
+    timeline: &'a mut DliTimeline,
+    frame_end: u64,
+    /// Handlers that have begun and not returned, and S at their first instruction.
+    open: Vec<(Handler, u8)>,
+    /// The handler that was asked for and has not begun.
+    waiting: Option<Handler>,
+    /// The processor's registers at the first instruction of a display list interrupt.
+    begun: HashMap<usize, Registers>,
+    /// The values that the chips' registers have by the writes so far.
+    written: HashMap<u16, u8>,
+}
+
+impl Reader<'_> {
+    fn asked(&mut self, event: &Event) {
+        let (line, _) = self.timeline.log.beam(event.now);
+        if line == VBLANK_LINE {
+            let vbi = &mut self.timeline.vbi;
+            vbi.get_or_insert((event.now, None, None));
+            self.waiting = Some(Handler::Vbi);
+        } else if event.now < self.frame_end {
+            let number = self.timeline.dlis.len();
+            self.timeline.dlis.push(Dli {
+                number,
+                line,
+                request: event.now,
+                ..Dli::default()
+            });
+            self.waiting = Some(Handler::Dli(number));
+        }
+    }
+
+    fn entered(&mut self, event: &Event, entry: Entry, registers: Option<Registers>) {
+        while let Some((handler, _)) = self.open.pop_if(|(_, s)| event.data >= *s) {
+            if let Handler::Dli(number) = handler {
+                self.timeline.dlis[number].abandoned = true;
+            }
+        }
+        let handler = match entry {
+            Entry::Dli | Entry::Vbi => self.waiting.take(),
+            _ => None,
+        };
+        match handler {
+            Some(Handler::Dli(number)) => {
+                let dli = &mut self.timeline.dlis[number];
+                dli.entry = Some(event.now);
+                dli.vector = event.address;
+                self.begun.extend(registers.map(|at| (number, at)));
+            }
+            Some(Handler::Vbi) => {
+                if let Some(vbi) = &mut self.timeline.vbi {
+                    vbi.1.get_or_insert(event.now);
+                }
+            }
+            None => {}
+        }
+        self.open
+            .extend(handler.map(|handler| (handler, event.data)));
+    }
+
+    /// The handler has come to the routine that VDSLST leads to.
+    fn reached(&mut self, event: &Event) {
+        if let Some(&(Handler::Dli(number), _)) = self.open.last() {
+            let dli = &mut self.timeline.dlis[number];
+            dli.routine = Some(event.now);
+            dli.vector = event.address;
+        }
+    }
+
+    fn returned(&mut self, event: &Event, registers: Option<Registers>) {
+        match self.open.pop_if(|(_, s)| *s == event.data) {
+            Some((Handler::Dli(number), _)) => {
+                let dli = &mut self.timeline.dlis[number];
+                dli.end = Some(event.now);
+                dli.registers = self.begun.get(&number).copied().zip(registers);
+            }
+            Some((Handler::Vbi, _)) => {
+                if let Some(vbi) = &mut self.timeline.vbi {
+                    vbi.2.get_or_insert(event.now);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn stored(&mut self, event: &Event) {
+        let log = &self.timeline.log;
+        let before = self
+            .written
+            .insert(event.address, event.data)
+            .or_else(|| log.value_before(event.address));
+        if let Some(&(Handler::Dli(number), _)) = self.open.last() {
+            let effect = log.effect(event);
+            self.timeline.dlis[number].stores.push(Store {
+                event: *event,
+                before,
+                effect,
+            });
+        }
+    }
 }
 
 /// Handlers that have begun, or been asked for, and have not returned.
@@ -117,119 +229,29 @@ impl DliTimeline {
     }
 
     fn find_interrupts(&mut self, frame_end: u64) {
-        // Handlers that have begun and not returned: their kind and S at their first instruction.
-        let mut open: Vec<(Option<usize>, u8)> = Vec::new();
-        let mut registers = self.log.registers.iter();
-        let mut waiting: Option<Option<usize>> = None;
-        let mut begun: HashMap<usize, Registers> = HashMap::new();
-        let mut before: HashMap<u16, u8> = HashMap::new();
         let events = std::mem::take(&mut self.log.events);
+        let registers = std::mem::take(&mut self.log.registers);
+        let mut reader = Reader {
+            timeline: self,
+            frame_end,
+            open: Vec::new(),
+            waiting: None,
+            begun: HashMap::new(),
+            written: HashMap::new(),
+        };
+        let mut next = registers.iter().copied();
         for event in &events {
             match event.kind {
-                Kind::Nmi => {
-                    let (line, _) = self.log.beam(event.now);
-                    if line == VBLANK_LINE {
-                        if self.vbi.is_none() {
-                            self.vbi = Some((event.now, None, None));
-                        }
-                        waiting = Some(None);
-                    } else if event.now < frame_end {
-                        let number = self.dlis.len();
-                        self.dlis.push(Dli {
-                            number,
-                            line,
-                            request: event.now,
-                            entry: None,
-                            vector: 0,
-                            routine: None,
-                            end: None,
-                            abandoned: false,
-                            stores: Vec::new(),
-                            cycles: 0,
-                            dma: 0,
-                            stalled: 0,
-                            left: None,
-                            registers: None,
-                        });
-                        waiting = Some(Some(number));
-                    }
-                }
-                Kind::Entry(entry) => {
-                    let at = registers.next().copied();
-                    while let Some(&(which, s)) = open.last()
-                        && event.data >= s
-                    {
-                        open.pop();
-                        if let Some(number) = which {
-                            self.dlis[number].abandoned = true;
-                        }
-                    }
-                    let which = match entry {
-                        Entry::Dli | Entry::Vbi => waiting.take(),
-                        _ => None,
-                    };
-                    match which {
-                        Some(Some(number)) => {
-                            let dli = &mut self.dlis[number];
-                            dli.entry = Some(event.now);
-                            dli.vector = event.address;
-                            if let Some(at) = at {
-                                begun.insert(number, at);
-                            }
-                            open.push((Some(number), event.data));
-                        }
-                        Some(None) => {
-                            if let Some(vbi) = &mut self.vbi {
-                                vbi.1.get_or_insert(event.now);
-                            }
-                            open.push((None, event.data));
-                        }
-                        None => {}
-                    }
-                }
-                Kind::Routine => {
-                    if let Some(&(Some(number), _)) = open.last() {
-                        self.dlis[number].routine = Some(event.now);
-                        self.dlis[number].vector = event.address;
-                    }
-                }
-                Kind::Return => {
-                    let at = registers.next().copied();
-                    if let Some(&(which, s)) = open.last()
-                        && s == event.data
-                    {
-                        open.pop();
-                        match which {
-                            Some(number) => {
-                                let dli = &mut self.dlis[number];
-                                dli.end = Some(event.now);
-                                dli.registers = begun.get(&number).copied().zip(at);
-                            }
-                            None => {
-                                if let Some(vbi) = &mut self.vbi {
-                                    vbi.2.get_or_insert(event.now);
-                                }
-                            }
-                        }
-                    }
-                }
-                Kind::Write if event.is_register_access() => {
-                    let old = before
-                        .insert(event.address, event.data)
-                        .or_else(|| self.log.value_before(event.address));
-                    if let Some(&(Some(number), _)) = open.last() {
-                        let effect = self.log.effect(event);
-                        self.dlis[number].stores.push(Store {
-                            event: *event,
-                            before: old,
-                            effect,
-                        });
-                    }
-                }
+                Kind::Nmi => reader.asked(event),
+                Kind::Entry(entry) => reader.entered(event, entry, next.next()),
+                Kind::Routine => reader.reached(event),
+                Kind::Return => reader.returned(event, next.next()),
+                Kind::Write if event.is_register_access() => reader.stored(event),
                 _ => {}
             }
         }
         self.log.events = events;
+        self.log.registers = registers;
     }
 
     fn find_costs(&mut self) {

@@ -337,7 +337,6 @@ impl Core {
                 continue;
             }
             match port.device {
-                Device::Nothing => {}
                 Device::Stick => {
                     let stick = input.joystick(number);
                     stick.up = port.has(pad::UP);
@@ -358,7 +357,7 @@ impl Core {
                 Device::Pointing(kind) if input.pointer.kind == PointerKind::None => {
                     input.pointer = self.pointer(kind, number, port);
                 }
-                Device::Pointing(_) => {}
+                Device::Nothing | Device::Pointing(_) => {}
             }
         }
         if !types {

@@ -674,9 +674,9 @@ fn pens_and_mice_reach_the_program() {
     player.wait_for(0x602, 15);
     let set = player.call::<extern "C" fn(c_uint, c_uint)>("retro_set_controller_port_device");
     set(0, ffi::DEVICE_LIGHT_PEN);
-    // The middle of the picture is colour clock 128 and line 128; PENH is ahead by $19.
+    // The middle of the picture is colour clock 127 and line 127; PENH is ahead by $19.
     player.run(30);
-    assert_eq!((player.peek(0x600), player.peek(0x601)), (0x99, 64));
+    assert_eq!((player.peek(0x600), player.peek(0x601)), (127 + 0x19, 63));
     player.world.borrow_mut().pointer = (-0x7FFF, 0x7FFF, true);
     player.run(30);
     // Clock 44 and line 239, the tip on the line for up.

@@ -32,10 +32,16 @@ fn rom(random: &mut Random, size: usize, registers: bool) -> Vec<u8> {
             0x03,
             0xD4,
         ]);
+        // Lines without objects have short cuts of their own.
+        let objects = random.byte() & 1 == 0;
+        let shows = |register| matches!(register, 0x0D..=0x11 | 0x1D);
         for _ in 0..500 {
             // ANTIC more often than the others, PORTB last: without the OS ROM the program is gone.
             let page = [0xD0, 0xD2, 0xD3, 0xD4, 0xD4, 0xD5][(random.next() % 6) as usize];
             let register = random.byte() & if page == 0xD3 { 2 } else { 0x1F };
+            if page == 0xD0 && !objects && (shows(register) || shows(register ^ 1)) {
+                continue;
+            }
             match random.next() % 4 {
                 0 => put(&[0xEE, register, page]),
                 1 => put(&[
