@@ -64,10 +64,13 @@ fn checkers_for_two_is_played_with_two_sticks_and_looks_right() {
     let (mut game, mut next) = Game::start(atari, &[Side::Black, Side::White]).unwrap();
     let mut chance = Chance::new(2);
     let mut turns = 0;
+    // The frame around a chosen piece, whose player is the piece that glides as well.
+    let chosen = game.atari.machine.peek(705);
     let outcome = loop {
         if let Next::Over(outcome) = next {
             break outcome;
         }
+        assert_eq!(game.atari.machine.peek(705), chosen, "in turn {turns}");
         turns += 1;
         if turns == 30 {
             game.atari.run(10);
