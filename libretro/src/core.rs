@@ -330,12 +330,12 @@ impl Core {
     fn input(&self, ports: &[Port; 4]) -> Input {
         let mut input = Input::default();
         let role = self.session.host_keys();
-        // A keyboard that types is the pad of port 1 as well, in most frontends.
-        let types = role == HostKeys::Typing && !self.held.is_empty();
+        let mut ports = *ports;
+        if role == HostKeys::Typing && !self.held.is_empty() {
+            // A keyboard that types is the pad of port 1 as well, in most frontends.
+            ports[0].buttons = 0;
+        }
         for (number, port) in ports.iter().enumerate() {
-            if number == 0 && types {
-                continue;
-            }
             match port.device {
                 Device::Stick => {
                     let stick = input.joystick(number);
@@ -360,24 +360,20 @@ impl Core {
                 Device::Nothing | Device::Pointing(_) => {}
             }
         }
-        if !types {
-            let first = ports[0];
-            input.start = first.has(pad::START);
-            input.select = first.has(pad::SELECT);
-            input.option = first.has(pad::L);
-            input.break_key = first.has(pad::R2);
-            let buttons = [
-                (pad::A, keys::code::RETURN),
-                (pad::Y, keys::code::SPACE),
-                (pad::R, keys::code::ESC),
-                (pad::R3, keys::code::HELP),
-            ];
-            let pads = first.device != Device::Paddles;
-            let pressed = buttons
-                .iter()
-                .find(|(button, _)| pads && first.has(*button));
-            input.key = pressed.map(|(_, key)| *key);
-        }
+        let first = ports[0];
+        input.start = first.has(pad::START);
+        input.select = first.has(pad::SELECT);
+        input.option = first.has(pad::L);
+        input.break_key = first.has(pad::R2);
+        let buttons = [
+            (pad::A, keys::code::RETURN),
+            (pad::Y, keys::code::SPACE),
+            (pad::R, keys::code::ESC),
+            (pad::R3, keys::code::HELP),
+        ];
+        let has_keys = !matches!(first.device, Device::Paddles | Device::Nothing);
+        let mut pressed = buttons.into_iter().filter(|(button, _)| first.has(*button));
+        input.key = pressed.next().filter(|_| has_keys).map(|(_, key)| key);
         self.add_keyboard(role, &mut input);
         input
     }

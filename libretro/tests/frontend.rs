@@ -703,6 +703,19 @@ fn pens_and_mice_reach_the_program() {
         assert!(seen.len() > 1, "{device}: {rest} {seen:?}");
         assert_eq!(player.peek(0x603), 0);
     }
+    // A key that is held is no reason to unplug the device.
+    player.world.borrow_mut().pointer = (0, 0, false);
+    player.run(30);
+    let rest = player.peek(0x602);
+    player.key(true, 'a'.into(), 'a');
+    player.run(30);
+    assert_eq!(player.peek(0x602), rest);
+    player.key(false, 'a'.into(), 'a');
+    // Without a device the pad is none: its buttons type nothing.
+    set(0, ffi::DEVICE_NONE);
+    player.poke(764, 255);
+    (0..30).for_each(|_| drop(player.frame(1 << pad::A)));
+    assert_eq!(player.peek(764), 255);
 }
 
 /// Pushes a button of port 1 and lets it go.

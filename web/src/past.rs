@@ -362,7 +362,10 @@ impl Emulator {
         while self.session.moment() < wanted {
             let left = wanted.0 - self.session.moment().0;
             self.session.set_drawing(left <= u64::from(DRAWN) * frame);
-            if self.run().begun {
+            let news = self.run();
+            // What there is to say is said with the next frame that is shown.
+            self.message = news.message.unwrap_or_default();
+            if news.begun {
                 return false;
             }
         }

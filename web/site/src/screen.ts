@@ -10,6 +10,10 @@ export class Screen {
   private readonly large: CanvasRenderingContext2D;
   private aspect = 6.136363 / 7.15909;
   private times = 0;
+  /** The picture that was shown last. */
+  private readonly last = new Uint32Array(WIDTH * HEIGHT);
+  /** The canvas shows the last picture, with nothing over it. */
+  private isPlain = false;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -52,11 +56,6 @@ export class Screen {
       this.enlarge();
     }
   }
-
-  /** The picture that was shown last. */
-  private readonly last = new Uint32Array(WIDTH * HEIGHT);
-  /** The canvas shows the last picture, with nothing over it. */
-  private isPlain = false;
 
   show(picture: Uint8ClampedArray<ArrayBuffer>): void {
     const pixels = new Uint32Array(picture.buffer, picture.byteOffset, WIDTH * HEIGHT);
