@@ -14,7 +14,7 @@ mod valid;
 pub use an::AnBus;
 pub use beam::{RELEASE, VCOUNT, VIRTUAL};
 pub use events::Event;
-use events::Nmi;
+use events::{Nmi, NmiStage};
 pub use mode::{Mode, Shape};
 pub use plan::{DmaClock, FreeCycles, Timing};
 pub use playfield::Fetch;
@@ -229,7 +229,7 @@ impl Antic {
             && !(ended | self.list.first | self.playfield.irregular)
             && self.registers.delayed_count | self.playfield.timing.held_until == 0;
         self.nmi.source = 0;
-        self.nmi.given = false;
+        self.nmi.stage = NmiStage::Waiting;
         self.playfield.name_index = 0;
         self.playfield.glyph_index = 0;
         self.playfield.loaded = 0;

@@ -9,8 +9,19 @@ pub(super) struct Nmi {
     pub enabled: u8,
     /// The bit of NMIST that it sets, or 0.
     pub source: u8,
-    /// It has been given.
-    pub given: bool,
+    pub stage: NmiStage,
+}
+
+/// Progress of a line's interrupt. The order is that of saved states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) enum NmiStage {
+    /// NMIEN has not been sampled in this line.
+    #[default]
+    Waiting,
+    /// The NMI line has fallen.
+    Given,
+    /// NMIEN has been sampled for cycle 7, the NMI line has not fallen.
+    Sampled,
 }
 
 /// Result of [`Antic::event`].
@@ -89,16 +100,18 @@ impl Antic {
                 self.set_nmist();
                 if self.nmi.source & self.nmi.enabled != 0 {
                     event.nmi = true;
-                    self.nmi.given = true;
+                    self.nmi.stage = NmiStage::Given;
                 } else if self.nmi.source & self.registers.nmien != 0 {
                     self.nmi.enabled |= self.nmi.source;
                     self.schedule.slots.add(beam::NMI_GIVEN_LATE, slot::EVENT);
                 }
             }
             // Others may want something in this cycle, too.
-            beam::NMI_GIVEN_LATE if self.nmi.source & self.nmi.enabled != 0 && !self.nmi.given => {
+            beam::NMI_GIVEN_LATE
+                if self.nmi.source & self.nmi.enabled != 0 && self.nmi.stage != NmiStage::Given =>
+            {
                 event.nmi = true;
-                self.nmi.given = true;
+                self.nmi.stage = NmiStage::Given;
             }
             _ => {}
         }
@@ -133,16 +146,14 @@ impl Antic {
     }
 
     fn sample_enables(&mut self) {
-        self.schedule.slots.add(beam::NMI_SAMPLED, slot::EVENT);
+        self.nmi.stage = NmiStage::Sampled;
         self.nmi.enabled = self.registers.nmien | 0x20;
     }
 
     /// True if [`Self::sample_interrupt`] is still to be called for cycle 7, once its accesses are made: as a rule nothing shows it before cycle 8.
     #[inline]
     pub(super) fn is_unsampled(&self, cycle: usize) -> bool {
-        cycle >= beam::NMI_SAMPLED
-            && self.nmi.source != 0
-            && self.schedule.slots[beam::NMI_SAMPLED] & slot::EVENT == 0
+        cycle >= beam::NMI_SAMPLED && self.nmi.source != 0 && self.nmi.stage == NmiStage::Waiting
     }
 
     fn set_nmist(&mut self) {
