@@ -268,22 +268,22 @@ impl Board {
         if self.bus.video.stopped && self.run_stopped(until, probe) {
             return self.bus.now() < until;
         }
-        let mut cycle = self.bus.video.cycle as u8;
         loop {
+            let cycle = self.bus.video.cycle as u8;
             if P::FETCHES {
                 self.bus.catch_up_with(cycle.into(), probe);
             }
             let slot = self.bus.video.antic.slots()[usize::from(cycle)];
-            if P::ACTIVE && usize::from(cycle) < CYCLES {
-                self.bus.video.cycle = u32::from(cycle);
-                if self.bus.now() < until && probe.cycle(&self.cpu, &self.bus) {
-                    return true;
-                }
+            if P::ACTIVE
+                && usize::from(cycle) < CYCLES
+                && self.bus.now() < until
+                && probe.cycle(&self.cpu, &self.bus)
+            {
+                return true;
             }
             if slot & slot::DEADLINE != 0 {
-                self.bus.video.cycle = u32::from(cycle);
                 if usize::from(cycle) == CYCLES {
-                    cycle = self.bus.end_line::<P>(until);
+                    self.bus.end_line::<P>(until);
                     continue;
                 }
                 let now = self.bus.now();
@@ -297,42 +297,30 @@ impl Board {
             let slot = slot & !slot::DEADLINE;
             if slot == 0 {
                 let antic = &self.bus.video.antic;
-                match antic.free_cycles() {
-                    // For one or two cycles the preparations are not worth it.
-                    Some(free) if !P::ACTIVE && !antic.slots().is_special_in_two(cycle + 1) => {
-                        let limit = antic.next_special(usize::from(cycle) + 3, CYCLES) as u8;
-                        cycle = self.run_span(cycle, limit, free, probe);
-                    }
-                    _ => {
-                        self.bus.video.cycle = u32::from(cycle);
-                        self.step_cpu(probe);
-                        cycle = cycle.wrapping_add(1);
-                    }
+                // For one or two cycles the preparations are not worth it.
+                if !P::ACTIVE
+                    && !antic.slots().is_special_in_two(cycle + 1)
+                    && let Some(free) = antic.free_cycles()
+                {
+                    let limit = antic.next_special(usize::from(cycle) + 3, CYCLES) as u8;
+                    self.run_span(limit, free, probe);
+                    continue;
                 }
-                continue;
-            }
-            if slot < slot::SPECIAL {
+                self.step_cpu(probe);
+            } else if slot < slot::SPECIAL {
                 if P::ACTIVE {
                     self.bus.tell_refresh(cycle.into(), slot, probe);
                 }
-                cycle = cycle.wrapping_add(1);
+            } else if !P::ACTIVE && cycle == 2 && slot & slot::SPECIAL != 0 && self.bus.player_dma()
+            {
+                self.bus.video.cycle = 6;
                 continue;
-            }
-            self.bus.video.cycle = u32::from(cycle);
-            if !P::ACTIVE && cycle == 2 && slot & slot::SPECIAL != 0 && self.bus.player_dma() {
-                cycle = 6;
-                continue;
-            }
-            if self.special_cycle(probe) {
+            } else if self.special_cycle(probe) {
                 self.step_cpu(probe);
             }
-            cycle = cycle.wrapping_add(1);
-            if self.bus.video.stopped {
-                self.bus.video.cycle = u32::from(cycle);
-                if self.run_stopped(until, probe) {
-                    return self.bus.now() < until;
-                }
-                cycle = self.bus.video.cycle as u8;
+            self.bus.video.cycle += 1;
+            if self.bus.video.stopped && self.run_stopped(until, probe) {
+                return self.bus.now() < until;
             }
         }
     }

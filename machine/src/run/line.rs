@@ -45,9 +45,9 @@ impl Bus {
         self.video.antic.only_players_fetch() && self.object_dma(PLAYERS)
     }
 
-    /// Ends the line and begins the next one, with its deadlines marked; returns the cycle in which to continue.
+    /// Ends the line and begins the next one, with its deadlines marked.
     #[inline(never)]
-    pub(super) fn end_line<P: Probe>(&mut self, until: u64) -> u8 {
+    pub(super) fn end_line<P: Probe>(&mut self, until: u64) {
         if self.video.gtia.needs_codes() {
             self.catch_up();
         } else {
@@ -56,10 +56,9 @@ impl Bus {
         self.video.end_line();
         self.schedule_from_here();
         self.mark(until);
-        if P::ACTIVE || self.video.antic.slots()[0] != slot::SPECIAL {
-            return 0;
+        if !P::ACTIVE && self.video.antic.slots()[0] == slot::SPECIAL {
+            self.video.cycle = self.line_head().into();
         }
-        self.line_head()
     }
 }
 
@@ -107,7 +106,7 @@ impl Board {
             let slot = self.bus.slot();
             if slot & slot::DEADLINE != 0 {
                 if cycle == CYCLES as u32 {
-                    self.bus.video.cycle = self.bus.end_line::<P>(until).into();
+                    self.bus.end_line::<P>(until);
                     continue;
                 }
                 let now = self.bus.now();

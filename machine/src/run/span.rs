@@ -55,15 +55,10 @@ pub(crate) struct SpanBus<'a, P> {
 }
 
 impl<'a, P: Probe> SpanBus<'a, P> {
-    /// The span of the free cycles from `cycle` on and before `limit`.
+    /// The span of the free cycles from the beam on and before `limit`.
     #[inline(always)]
-    pub fn new(
-        bus: &'a mut Bus,
-        free: &'static FreeCycles,
-        cycle: u8,
-        limit: u8,
-        probe: &'a mut P,
-    ) -> Self {
+    pub fn new(bus: &'a mut Bus, free: &'static FreeCycles, limit: u8, probe: &'a mut P) -> Self {
+        let cycle = bus.video.cycle as u8;
         let end = u32::from(free.before(limit));
         let last = end - 1;
         let fetches_due = free.left_from(bus.video.antic.next_fetch(), last);
@@ -231,17 +226,16 @@ impl<P: Probe> cpu6502::BatchBus for SpanBus<'_, P> {
 }
 
 impl Board {
-    /// Runs the processor from `cycle` to `limit`, the next in which more happens than steps of the processor and planned DMA, or to an
-    /// access that may change which one that is; returns the cycle in which to continue. DMA halts the processor; the fetches themselves are
+    /// Runs the processor to cycle `limit`, the next in which more happens than steps of the processor and planned DMA, or to an
+    /// access that may change which one that is. DMA halts the processor; the fetches themselves are
     /// made when they can be observed. A stop by WSYNC within the span halts it like DMA.
     pub(super) fn run_span<P: Probe>(
         &mut self,
-        cycle: u8,
         limit: u8,
         free: &'static FreeCycles,
         probe: &mut P,
-    ) -> u8 {
-        let mut bus = SpanBus::new(&mut self.bus, free, cycle, limit, probe);
+    ) {
+        let mut bus = SpanBus::new(&mut self.bus, free, limit, probe);
         loop {
             while bus.span().left != 0 {
                 if self.cpu.at_instruction_start() {
@@ -258,14 +252,16 @@ impl Board {
                 }
             }
             if !bus.span().over {
-                return limit;
+                self.bus.video.cycle = limit.into();
+                return;
             }
             let left = bus.span().left;
             let next = bus.cycle(left) + 1;
             // Between the two writes of a read-modify-write instruction the next address is WSYNC's, too.
             let in_memory = !CHIPS.contains(&self.cpu.next_address());
             if !(in_memory && bus.pass_stop(next, limit)) {
-                return next;
+                self.bus.video.cycle = next.into();
+                return;
             }
         }
     }
