@@ -1,6 +1,6 @@
 //! ANTIC: display list, playfield and player/missile DMA, NMIs and the vertical counter.
 mod an;
-mod beam;
+pub mod beam;
 mod course;
 mod events;
 mod mode;
@@ -12,7 +12,6 @@ mod trace;
 mod valid;
 
 pub use an::AnBus;
-pub use beam::{RELEASE, VCOUNT, VIRTUAL};
 pub use events::Event;
 use events::{Nmi, NmiStage};
 pub use mode::{Mode, Shape};

@@ -222,7 +222,7 @@ impl Bus {
     /// The counters of the beam in a cycle of the frame, as the light pen registers latch them.
     fn counters(&self, cycle: u64, clock: u8) -> [u8; 2] {
         let (line, cycle) = (cycle / CYCLES as u64, cycle % CYCLES as u64);
-        let next = u64::from(cycle >= antic_gtia::antic::VCOUNT as u64);
+        let next = u64::from(cycle >= antic_gtia::antic::beam::VCOUNT as u64);
         let line = (line + next) % u64::from(self.video.antic.lines());
         [2 * cycle as u8 + clock, (line >> 1) as u8]
     }

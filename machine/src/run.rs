@@ -17,6 +17,7 @@ pub(crate) use span::Span;
 
 use crate::probes::{Accessed, Cycles, Observer, Writes};
 use crate::{Board, Machine, bus::Bus};
+use antic_gtia::antic::beam;
 use antic_gtia::{CYCLES, slot};
 use probe::step_probed;
 
@@ -311,9 +312,12 @@ impl Board {
                 if P::ACTIVE {
                     self.bus.tell_refresh(cycle.into(), slot, probe);
                 }
-            } else if !P::ACTIVE && cycle == 2 && slot & slot::SPECIAL != 0 && self.bus.player_dma()
+            } else if !P::ACTIVE
+                && usize::from(cycle) == beam::FIRST_PLAYER
+                && slot & slot::SPECIAL != 0
+                && self.bus.player_dma()
             {
-                self.bus.video.cycle = 6;
+                self.bus.video.cycle = beam::LAST_PLAYER as u32 + 1;
                 continue;
             } else if self.special_cycle(probe) {
                 self.step_cpu(probe);

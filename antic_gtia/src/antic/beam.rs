@@ -2,8 +2,9 @@
 
 /// The display list's instruction is fetched.
 pub const LIST: usize = 1;
-/// The first and the last player's fetch; the missiles' is in cycle 0.
+/// The first player's fetch; the missiles' is in cycle 0.
 pub const FIRST_PLAYER: usize = 2;
+/// The last player's fetch.
 pub const LAST_PLAYER: usize = 5;
 /// The low byte of an instruction's address is fetched.
 pub const ADDRESS_LOW: usize = 6;

@@ -11,7 +11,8 @@ use super::probe::{special_kind, step_probed, tell_change, tell_fetches};
 use super::{Dma, FLOATING, Probe};
 use crate::bus::{Bus, Watched};
 use crate::{Board, Memory};
-use antic_gtia::antic::{Fetch, RELEASE, VIRTUAL};
+use antic_gtia::antic::Fetch;
+use antic_gtia::antic::beam::{self, RELEASE, VIRTUAL};
 use antic_gtia::gtia::{MISSILES, PLAYERS};
 use antic_gtia::{CYCLES, slot};
 use core::mem;
@@ -31,12 +32,12 @@ impl Bus {
         let antic = &mut self.video.antic;
         antic.instruction(instruction);
         if !antic.only_address_follows() {
-            return 6;
+            return beam::ADDRESS_LOW as u8;
         }
-        for cycle in [6, 7] {
+        for cycle in [beam::ADDRESS_LOW, beam::ADDRESS_HIGH] {
             antic.address_byte(cycle, self.memory.read_antic(antic.display_list()));
         }
-        8
+        beam::ADDRESS_HIGH as u8 + 1
     }
 
     /// The DMA of all four players, if nothing else happens in their cycles.
@@ -262,7 +263,7 @@ impl Board {
                 }
                 source = takes_bus.then_some(address);
             }
-            if slot & slot::SPECIAL != 0 && cycle >= 6 {
+            if slot & slot::SPECIAL != 0 && cycle >= beam::ADDRESS_LOW {
                 bus.video.antic.address_byte(cycle, *bus.data);
             }
         } else if slot & slot::REFRESH != 0 {

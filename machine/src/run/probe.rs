@@ -2,7 +2,7 @@
 use super::FLOATING;
 use crate::Bus;
 use crate::bus::{Tapped, Watched};
-use antic_gtia::antic::{Load, Show};
+use antic_gtia::antic::{Load, Show, beam};
 use antic_gtia::slot;
 use cpu6502::Cpu;
 
@@ -125,8 +125,8 @@ impl Bus {
 pub(super) fn special_kind(cycle: usize) -> Dma {
     match cycle {
         0 => Dma::Missiles,
-        2..=5 => Dma::Player(cycle as u8 - 2),
-        _ => Dma::Operand(u8::from(cycle == 7)),
+        beam::FIRST_PLAYER..=beam::LAST_PLAYER => Dma::Player((cycle - beam::FIRST_PLAYER) as u8),
+        _ => Dma::Operand(u8::from(cycle == beam::ADDRESS_HIGH)),
     }
 }
 

@@ -15,7 +15,8 @@ use super::Probe;
 use crate::Board;
 use crate::bus::Bus;
 use crate::memory::CHIPS;
-use antic_gtia::antic::{FreeCycles, RELEASE};
+use antic_gtia::antic::FreeCycles;
+use antic_gtia::antic::beam::RELEASE;
 use cpu6502::{BatchBus as _, STACK};
 
 /// The cycles of a span, and its progress.
