@@ -11,8 +11,8 @@ use super::probe::{special_kind, step_probed, tell_change, tell_fetches};
 use super::{Dma, FLOATING, Probe};
 use crate::bus::{Bus, Watched};
 use crate::{Board, Memory};
-use antic_gtia::antic::Fetch;
 use antic_gtia::antic::beam::{self, RELEASE, VIRTUAL};
+use antic_gtia::antic::{Event, Fetch};
 use antic_gtia::gtia::{MISSILES, PLAYERS};
 use antic_gtia::{CYCLES, slot};
 use core::mem;
@@ -196,22 +196,12 @@ impl Board {
     #[inline(never)]
     fn busy_cycle<P: Probe>(&mut self, probe: &mut P) {
         let bus = &mut self.bus;
-        let cycle = bus.video.cycle as usize;
-        let mut halted = false;
-        let mut instruction = None;
         bus.catch_up();
         let watched = bus.slot() & slot::EVENT != 0;
+        let mut instruction = None;
         if watched {
-            if P::FETCHES {
-                bus.video.antic.take_redriven();
-            }
-            let event = bus.video.event();
-            if P::FETCHES {
-                tell_change(bus, probe);
-            }
-            if event.stop {
-                bus.video.stopped = true;
-            }
+            let event = bus.event(probe);
+            bus.video.stopped |= event.stop;
             if event.nmi {
                 self.cpu.nmi();
                 if P::ACTIVE {
@@ -221,26 +211,84 @@ impl Board {
             instruction = event.fetch;
         }
         let slot = bus.slot() & slot::DMA;
-        let mut playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
+        let taken = bus.dma(slot, instruction, probe);
+        if !taken.halted {
+            if bus.video.stopped && !self.cpu.next_is_write() {
+                if watched || taken.playfield != 0 {
+                    // The processor repeats the read it is stopped in.
+                    *bus.data = bus.peek(self.cpu.next_address());
+                }
+            } else if P::ACTIVE || P::WRITES {
+                step_probed(&mut self.cpu, bus, probe);
+            } else {
+                self.cpu.step(&mut Watched(bus));
+            }
+        }
+        let data = *bus.data;
+        if taken.playfield != 0 {
+            if P::ACTIVE {
+                tell_fetches(bus, slot, taken.source, probe);
+            }
+            bus.playfield_byte(taken.playfield, data);
+        }
+        if instruction.is_some() {
+            bus.video.antic.instruction(data);
+        }
+        bus.video.pass_byte(data, taken.halted);
+        *bus.data = FLOATING;
+    }
+}
+
+/// What DMA does in a cycle.
+struct Taken {
+    /// The processor is halted.
+    halted: bool,
+    /// The slot's playfield fetches that are made of this cycle's byte.
+    playfield: u8,
+    /// The address of the playfield's byte, for a probe.
+    source: Option<u16>,
+}
+
+impl Bus {
+    /// ANTIC's event of this cycle, with what it changes of the picture reported to a probe.
+    #[inline]
+    fn event<P: Probe>(&mut self, probe: &mut P) -> Event {
+        if P::FETCHES {
+            self.video.antic.take_redriven();
+        }
+        let event = self.video.event();
+        if P::FETCHES {
+            tell_change(self, probe);
+        }
+        event
+    }
+
+    /// The DMA of this cycle, whose slot has these bits and which fetches the list's instruction at an address: puts its byte on the bus.
+    #[inline]
+    fn dma<P: Probe>(&mut self, slot: u8, instruction: Option<u16>, probe: &mut P) -> Taken {
+        let cycle = self.video.cycle as usize;
+        let antic = &self.video.antic;
+        let playfield = slot & (slot::NAME | slot::GLYPH | slot::BITMAP);
+        let mut taken = Taken {
+            halted: false,
+            playfield,
+            source: None,
+        };
         let mut takes_bus = playfield != 0 && slot & slot::VIRTUAL == 0;
-        // The address of the playfield's byte, for a probe.
-        let mut source = None;
-        if takes_bus && usize::from(bus.video.antic.next_fetch()) == cycle {
+        if takes_bus && usize::from(antic.next_fetch()) == cycle {
             // The fetch is made later, but GTIA may want the byte now.
-            let antic = &bus.video.antic;
             let address = if slot & slot::GLYPH != 0 {
                 antic.glyph_address()
             } else {
                 antic.scan_address()
             };
-            *bus.data = bus.memory.read_antic(address);
-            halted = true;
-            playfield = 0;
+            *self.data = self.memory.read_antic(address);
+            taken.halted = true;
+            taken.playfield = 0;
             takes_bus = false;
         }
         if slot & slot::SPECIAL != 0 || takes_bus || instruction.is_some() {
-            halted = true;
-            let antic = &bus.video.antic;
+            taken.halted = true;
             // Fetches that fall together put the AND of their addresses on the bus (AHRM 4.12).
             let mut address = instruction.unwrap_or(0xFFFF);
             if slot & slot::SPECIAL != 0 {
@@ -253,50 +301,28 @@ impl Board {
                 if slot & (slot::NAME | slot::BITMAP) != 0 {
                     address &= antic.scan_address();
                 }
+                taken.source = Some(address);
             }
-            *bus.data = bus.memory.read_antic(address);
-            if P::ACTIVE {
-                if slot & slot::SPECIAL != 0 {
-                    probe.dma(bus.now(), special_kind(cycle), address, *bus.data);
-                } else if instruction.is_some() {
-                    probe.dma(bus.now(), Dma::List, address, *bus.data);
+            let data = self.memory.read_antic(address);
+            *self.data = data;
+            if slot & slot::SPECIAL != 0 {
+                if P::ACTIVE {
+                    probe.dma(self.now(), special_kind(cycle), address, data);
                 }
-                source = takes_bus.then_some(address);
-            }
-            if slot & slot::SPECIAL != 0 && cycle >= beam::ADDRESS_LOW {
-                bus.video.antic.address_byte(cycle, *bus.data);
+                if cycle >= beam::ADDRESS_LOW {
+                    self.video.antic.address_byte(cycle, data);
+                }
+            } else if P::ACTIVE && instruction.is_some() {
+                probe.dma(self.now(), Dma::List, address, data);
             }
         } else if slot & slot::REFRESH != 0 {
-            halted = true;
-            *bus.data = FLOATING;
+            taken.halted = true;
+            *self.data = FLOATING;
             if P::ACTIVE {
-                probe.dma(bus.now(), Dma::Refresh, 0, FLOATING);
+                probe.dma(self.now(), Dma::Refresh, 0, FLOATING);
             }
         }
-        if !halted {
-            if bus.video.stopped && !self.cpu.next_is_write() {
-                if watched || playfield != 0 {
-                    // The processor repeats the read it is stopped in.
-                    *bus.data = bus.peek(self.cpu.next_address());
-                }
-            } else if P::ACTIVE || P::WRITES {
-                step_probed(&mut self.cpu, bus, probe);
-            } else {
-                self.cpu.step(&mut Watched(bus));
-            }
-        }
-        let data = *bus.data;
-        if P::ACTIVE && playfield != 0 {
-            tell_fetches(bus, slot, source, probe);
-        }
-        if playfield != 0 {
-            bus.playfield_byte(playfield, data);
-        }
-        if instruction.is_some() {
-            bus.video.antic.instruction(data);
-        }
-        bus.video.pass_byte(data, halted);
-        *bus.data = FLOATING;
+        taken
     }
 }
 
