@@ -13,7 +13,7 @@ mod valid;
 
 pub use an::AnBus;
 pub use events::Event;
-use events::{Nmi, NmiStage};
+use events::Nmi;
 pub use mode::{Mode, Shape};
 pub use plan::{DmaClock, FreeCycles, Timing};
 pub use playfield::Fetch;
@@ -227,20 +227,8 @@ impl Antic {
         self.playfield.follows = displays
             && !(ended | self.list.first | self.playfield.irregular)
             && self.registers.delayed_count | self.playfield.timing.held_until == 0;
-        self.nmi.source = 0;
-        self.nmi.stage = NmiStage::Waiting;
-        self.playfield.name_index = 0;
-        self.playfield.glyph_index = 0;
-        self.playfield.loaded = 0;
-        self.playfield.parities = 0;
-        self.playfield.clock_at = 0;
-        self.playfield.clock.started = false;
-        self.playfield.provisional = false;
-        self.playfield.timing.head_ring = self.playfield.timing.ring;
-        self.playfield.timing.held_until = 0;
-        self.playfield.timing.late_start = 128;
-        self.playfield.timing.missed = 128;
-        self.playfield.pending = playfield::Pending::NONE;
+        self.nmi.begin_line();
+        self.playfield.begin_line();
         self.list.first = displays && (ended || self.line == FIRST_LINE);
         if !self.list.first {
             self.start.instruction = None;
@@ -261,38 +249,52 @@ impl Antic {
         if self.registers.delayed_count != 0 {
             self.due(0);
         }
-        if displays {
-            // The old instruction until the new one is there in cycle 1; while the DMA clock is clear it asks for nothing.
-            let clear = self.is_clear();
-            if self.list.first && clear {
-                // Most often the plan is the same again: see `plan_from`.
-                self.fresh_slots(self.planned());
-                self.playfield.irregular = false;
-                head |= self.player_fetches();
-            } else if self.playfield.follows && clear && self.playfield.timing.text {
-                // As the line before, but for the row: the codes are all shifted out again.
-                let plan = self.planned();
-                self.fresh_slots(plan);
-                self.playfield.pending = plan.pending;
-                self.choose_row();
-                head |= self.head_fetches();
-            } else {
-                if !self.list.first {
-                    self.an.clear(self.empty_code());
-                }
-                self.playfield.timing.ring = self.mode().ring();
-                self.plan_from(0, true);
-            }
+        head |= if displays {
+            self.plan_displayed()
         } else {
-            self.fresh_slots(plan::blank());
-            self.playfield.irregular = false;
-            self.playfield.timing.ring = 0;
-            self.an.clear(self.empty_code());
-            self.window();
-        }
+            self.plan_blanked();
+            0
+        };
         self.add_to_head(head);
         self.flag_events();
         self.schedule.slots.add(CYCLES, slot::DEADLINE);
+    }
+
+    /// Plans a new line of the display; returns the slots of its head but for the missiles'. The old instruction acts until the new one is there
+    /// in cycle 1; while the DMA clock is clear it asks for nothing.
+    #[inline]
+    fn plan_displayed(&mut self) -> u64 {
+        let clear = self.is_clear();
+        if self.list.first && clear {
+            // Most often the plan is the same again: see `plan_from`.
+            self.fresh_slots(self.planned());
+            self.playfield.irregular = false;
+            return self.player_fetches();
+        }
+        if self.playfield.follows && clear && self.playfield.timing.text {
+            // As the line before, but for the row: the codes are all shifted out again.
+            let plan = self.planned();
+            self.fresh_slots(plan);
+            self.playfield.pending = plan.pending;
+            self.choose_row();
+            return self.head_fetches();
+        }
+        if !self.list.first {
+            self.an.clear(self.empty_code());
+        }
+        self.playfield.timing.ring = self.mode().ring();
+        self.plan_from(0, true);
+        0
+    }
+
+    /// Plans a new line of vertical blank.
+    #[inline]
+    fn plan_blanked(&mut self) {
+        self.fresh_slots(plan::blank());
+        self.playfield.irregular = false;
+        self.playfield.timing.ring = 0;
+        self.an.clear(self.empty_code());
+        self.window();
     }
 
     /// The slots of a new line.

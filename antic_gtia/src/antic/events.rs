@@ -24,6 +24,15 @@ pub(super) enum NmiStage {
     Sampled,
 }
 
+impl Nmi {
+    /// No interrupt of a new line has been found yet.
+    #[inline]
+    pub fn begin_line(&mut self) {
+        self.source = 0;
+        self.stage = NmiStage::Waiting;
+    }
+}
+
 /// Result of [`Antic::event`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Event {

@@ -61,8 +61,9 @@ impl FreeCycles {
     }
 }
 
+/// A cycle that no line has.
+pub(super) const NEVER: u8 = 128;
 /// The cycles in which fetches may begin and end, as cycles of the name fetch: AHRM 4.11 and 4.14.
-const NEVER: u8 = 128;
 pub(super) const START: [u8; 4] = [NEVER, 26, 18, 10];
 const STOP: [u8; 4] = [NEVER, 90, 98, 106];
 

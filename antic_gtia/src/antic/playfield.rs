@@ -1,6 +1,6 @@
 //! Playfield fetches: line buffer, glyphs and the display window.
 use super::beam;
-use super::plan::{DmaClock, Timing};
+use super::plan::{DmaClock, NEVER, Timing};
 use super::trace::{Load, Show};
 use super::{Antic, Mode, Shape, slot};
 use crate::CYCLES;
@@ -294,6 +294,24 @@ impl Playfield {
             irregular: false,
             follows: false,
         }
+    }
+
+    /// Takes back what belongs to the line that has ended: counters, changes in its course, fetches.
+    #[inline]
+    pub fn begin_line(&mut self) {
+        self.name_index = 0;
+        self.glyph_index = 0;
+        self.loaded = 0;
+        self.parities = 0;
+        self.clock_at = 0;
+        self.clock.started = false;
+        self.provisional = false;
+        self.pending = Pending::NONE;
+        let t = &mut self.timing;
+        t.head_ring = t.ring;
+        t.held_until = 0;
+        t.late_start = NEVER;
+        t.missed = NEVER;
     }
 }
 
