@@ -2,6 +2,7 @@
 use crate::Machine;
 use alloc::string::String;
 use alloc::vec::Vec;
+use antic_gtia::antic::Mode;
 
 const SAVMSC: u16 = 0x58;
 const ROWCRS: u16 = 0x54;
@@ -74,110 +75,85 @@ impl TextScreen {
     }
 }
 
+/// The address `step` bytes on, by a counter whose upper bits, outside of `counted`, do not change.
+fn within(counted: u16, address: u16, step: u16) -> u16 {
+    address & !counted | address.wrapping_add(step) & counted
+}
+
 /// # The screen as text
 impl Machine {
     /// The 40 x 24 cells of a GRAPHICS 0 screen at SAVMSC.
     pub fn text_screen(&self) -> TextScreen {
         let base = self.peek_word(SAVMSC);
-        let cell = self.cursor_cell();
-        let rows = (0..24u16)
-            .map(|row| {
-                (0..40u16)
-                    .map(|column| {
-                        let address = base.wrapping_add(row * 40 + column);
-                        if cell == Some(address) {
-                            self.peek(OLDCHR)
-                        } else {
-                            self.peek(address)
-                        }
-                    })
-                    .collect()
-            })
-            .collect();
+        let cursor = self.cursor_cell();
+        let row = |row: u16| {
+            let cells = (0..40).map(|column| base.wrapping_add(row * 40 + column));
+            cells.map(|cell| self.character(cell, cursor)).collect()
+        };
+        self.with_cursor((0..24).map(row).collect())
+    }
+
+    /// The character rows that the display list shows (modes 2 to 7), from the top of the picture, with the width in DMACTL (normal where it shows no
+    /// playfield). Of scrolled lines they are the cells at HSCROL 0. In modes 6 and 7 the two colour bits are dropped.
+    pub fn displayed_text(&self) -> TextScreen {
+        let cursor = self.cursor_cell();
+        let width = match self.bus().video.antic.dmactl() & 3 {
+            0 => 2,
+            width => u16::from(width),
+        };
+        let mut rows = Vec::new();
+        let mut list = self.display_list();
+        let mut screen = 0;
+        let mut lines = 0;
+        while lines < 240 && rows.len() < 240 {
+            let instruction = self.peek(list);
+            let mode = Mode::of(instruction);
+            list = within(0x03FF, list, 1);
+            let operand = u16::from_le_bytes([self.peek(list), self.peek(within(0x03FF, list, 1))]);
+            let loads = instruction & 0x40 != 0;
+            if mode.is_jump() {
+                if loads {
+                    break;
+                }
+                list = operand;
+            } else if !mode.is_blank() {
+                if loads {
+                    screen = operand;
+                    list = within(0x03FF, list, 2);
+                }
+                // Narrow and wide have a fifth less and more; a scrolled line is fetched one step wider, half of it at each side.
+                let bytes = |width| 16 / u16::from(mode.ring()) * (3 + width);
+                let shown = bytes(width);
+                let scrolled = instruction & 0x10 != 0;
+                let fetched = bytes((width + u16::from(scrolled)).min(3));
+                if mode.is_text() {
+                    let mask = if mode.number() >= 6 { 0x3F } else { 0xFF };
+                    let left = (fetched - shown) / 2;
+                    let cells = (left..left + shown).map(|i| within(0x0FFF, screen, i));
+                    rows.push(
+                        cells
+                            .map(|cell| self.character(cell, cursor) & mask)
+                            .collect(),
+                    );
+                }
+                screen = within(0x0FFF, screen, fetched);
+            }
+            lines += u16::from(mode.last_row(instruction)) + 1;
+        }
+        self.with_cursor(rows)
+    }
+
+    /// Rows with the position of the OS's cursor.
+    fn with_cursor(&self, rows: Vec<Vec<u8>>) -> TextScreen {
         TextScreen {
             rows,
             cursor: (self.peek(ROWCRS), self.peek_word(COLCRS)),
         }
     }
 
-    /// The character rows that the display list shows (modes 2 to 7), from the top of the picture, with the width in DMACTL (normal where it shows no
-    /// playfield). Of scrolled lines they are the cells at HSCROL 0. In modes 6 and 7 the two colour bits are dropped.
-    pub fn displayed_text(&self) -> TextScreen {
-        let cell = self.cursor_cell();
-        let mut rows = Vec::new();
-        let mut list = self.display_list();
-        let mut screen = 0u16;
-        let mut lines = 0u16;
-        let width = match self.bus().video.antic.dmactl() & 3 {
-            0 => 2,
-            width => u16::from(width),
-        };
-        let next = |a: u16| (a & 0xFC00) | (a.wrapping_add(1) & 0x03FF);
-        while lines < 240 && rows.len() < 240 {
-            let instruction = self.peek(list);
-            list = next(list);
-            let mode = instruction & 0x0F;
-            if mode == 0 {
-                lines += u16::from(instruction >> 4 & 7) + 1;
-                continue;
-            }
-            if mode == 1 {
-                let low = self.peek(list);
-                let high = self.peek(next(list));
-                if instruction & 0x40 != 0 {
-                    break;
-                }
-                list = u16::from_le_bytes([low, high]);
-                lines += 1;
-                continue;
-            }
-            if instruction & 0x40 != 0 {
-                let low = self.peek(list);
-                list = next(list);
-                screen = u16::from_le_bytes([low, self.peek(list)]);
-                list = next(list);
-            }
-            let (height, normal) = match mode {
-                2 | 4 => (8, 40),
-                3 => (10, 40),
-                5 => (16, 40),
-                6 => (8, 20),
-                7 => (16, 20),
-                8 => (8, 10),
-                9 => (4, 10),
-                10 => (4, 20),
-                11 => (2, 20),
-                12 => (1, 20),
-                13 => (2, 40),
-                _ => (1, 40),
-            };
-            // Narrow and wide have a fifth less and more; a scrolled line is fetched one step wider, half of it at each side.
-            let of_width = |width| normal / 5 * (3 + width);
-            let shown = of_width(width);
-            let scrolled = instruction & 0x10 != 0;
-            let fetched = of_width((width + u16::from(scrolled)).min(3));
-            if mode < 8 {
-                let mask = if mode >= 6 { 0x3F } else { 0xFF };
-                let left = (fetched - shown) / 2;
-                let row = (left..left + shown)
-                    .map(|i| {
-                        let address = (screen & 0xF000) | (screen.wrapping_add(i) & 0x0FFF);
-                        (if cell == Some(address) {
-                            self.peek(OLDCHR)
-                        } else {
-                            self.peek(address)
-                        }) & mask
-                    })
-                    .collect();
-                rows.push(row);
-            }
-            screen = (screen & 0xF000) | (screen.wrapping_add(fetched) & 0x0FFF);
-            lines += height;
-        }
-        TextScreen {
-            rows,
-            cursor: (self.peek(ROWCRS), self.peek_word(COLCRS)),
-        }
+    /// The screen code of a cell; of the cursor's the one under it.
+    fn character(&self, cell: u16, cursor: Option<u16>) -> u8 {
+        self.peek(if cursor == Some(cell) { OLDCHR } else { cell })
     }
 
     /// The cell the OS has inverted to show the cursor.

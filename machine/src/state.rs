@@ -8,6 +8,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::{ByteBuf, Bytes};
 
@@ -90,6 +91,36 @@ fn known<'a>(chunk: &'a Chunk, part: &'static str) -> Result<&'a [u8], StateErro
         });
     }
     Ok(&chunk.data)
+}
+
+/// The chunks of a file.
+#[derive(Clone, Copy)]
+struct Present<'a>(&'a [Chunk<'a>]);
+
+impl<'a> Present<'a> {
+    /// The bytes of a chunk that only some files have; `part` names it in errors.
+    fn bytes(self, tag: [u8; 4], part: &'static str) -> Result<Option<&'a [u8]>, StateError> {
+        let chunk = self.0.iter().find(|chunk| chunk.tag == tag);
+        chunk.map(|chunk| known(chunk, part)).transpose()
+    }
+
+    /// The value of a chunk that only some files have.
+    fn optional<T: DeserializeOwned>(
+        self,
+        tag: [u8; 4],
+        part: &'static str,
+    ) -> Result<Option<T>, StateError> {
+        self.bytes(tag, part)?.map(decoded).transpose()
+    }
+
+    /// The value of a chunk that every file has.
+    fn required<T: DeserializeOwned>(
+        self,
+        tag: [u8; 4],
+        part: &'static str,
+    ) -> Result<T, StateError> {
+        self.optional(tag, part)?.ok_or(StateError::Damaged)
+    }
 }
 
 /// The graphics latches that HPOS loads, by object; in the first files, which do not have it, they are GRAF.
@@ -244,12 +275,11 @@ pub fn state_info(bytes: &[u8]) -> Result<StateInfo, StateError> {
         tags.contains(&tag)
     })?;
     let origin = Origin::read(header, &chunks)?;
-    let host = match (origin.host(), chunks.iter().find(|c| c.tag == TAG_REST)) {
-        (Some(host), _) => host,
-        (None, Some(rest)) => decoded::<RestChunk>(known(rest, "machine")?)?
-            .host
-            .is_some(),
-        (None, None) => false,
+    let host = match origin.host() {
+        Some(host) => host,
+        None => Present(&chunks)
+            .optional(TAG_REST, "machine")?
+            .is_some_and(|rest: RestChunk| rest.host.is_some()),
     };
     Ok(StateInfo {
         model: origin.header.model,
@@ -415,38 +445,24 @@ impl Machine {
             *self = fresh;
             return Ok(());
         }
-        let present = |tag: [u8; 4]| chunks.iter().find(|c| c.tag == tag);
-        let find = |tag: [u8; 4], part: &'static str| -> Result<&[u8], StateError> {
-            known(present(tag).ok_or(StateError::Damaged)?, part)
-        };
-        let cpu: Cpu = decoded(find(TAG_CPU, "processor")?)?;
-        let mut video: VideoChunk = decoded(find(TAG_VIDEO, "picture")?)?;
-        let loads = present(TAG_LOADS).map(|_| find(TAG_LOADS, "picture"));
-        let loads = loads.transpose()?.map(decoded).transpose()?;
+        let chunks = Present(chunks);
+        let mut video: VideoChunk = chunks.required(TAG_VIDEO, "picture")?;
+        let loads = chunks.optional(TAG_LOADS, "picture")?;
         video.gtia.to_mut().set_loads(loads);
-        let mut io: Io = decoded(find(TAG_IO, "sound and disk")?)?;
+        let mut io: Io = chunks.required(TAG_IO, "sound and disk")?;
         for number in 0..DRIVES {
-            let tag = tag_disk(number);
-            if present(tag).is_some() {
-                io.sio.restore_disk(number, decoded(find(tag, "disk")?)?);
+            if let Some(disk) = chunks.optional(tag_disk(number), "disk")? {
+                io.sio.restore_disk(number, disk);
             }
         }
-        let memory: MemoryChunk<ByteBuf> = decoded(find(TAG_MEMORY, "memory")?)?;
-        let mut rest: RestChunk = decoded(find(TAG_REST, "machine")?)?;
-        let program = match present(TAG_PORT) {
-            Some(_) => decoded(find(TAG_PORT, "program")?)?,
+        let memory: MemoryChunk<ByteBuf> = chunks.required(TAG_MEMORY, "memory")?;
+        let mut rest: RestChunk = chunks.required(TAG_REST, "machine")?;
+        let program = match chunks.optional(TAG_PORT, "program")? {
+            Some(program) => program,
             None => rest.program.take().map(ProgramPort::from),
         };
-        let more = present(TAG_MORE).map(|_| find(TAG_MORE, "added hardware"));
-        let more = more.transpose()?.map(decoded).transpose()?;
-        let chip = present(TAG_CHIP).map(|_| find(TAG_CHIP, "cartridge"));
-        let chip = chip.transpose()?.map(decoded).transpose()?;
-        let pointing = present(TAG_POINTING).map(|_| find(TAG_POINTING, "light pen or mouse"));
-        let pointing = pointing.transpose()?.map(decoded).transpose()?;
         self.install(Parts {
-            chip,
-            pointing,
-            cpu,
+            cpu: chunks.required(TAG_CPU, "processor")?,
             video,
             io,
             ram: &memory.ram,
@@ -454,7 +470,9 @@ impl Machine {
             portb: memory.portb,
             rest,
             program,
-            more,
+            more: chunks.optional(TAG_MORE, "added hardware")?,
+            chip: chunks.optional(TAG_CHIP, "cartridge")?,
+            pointing: chunks.optional(TAG_POINTING, "light pen or mouse")?,
             connected: self.host_connected(),
         })?;
         if let Some((_, option_held)) = origin.power_on() {
@@ -542,6 +560,6 @@ impl Machine {
     }
 }
 
-fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError> {
+fn decoded<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StateError> {
     codec::decode(bytes).ok_or(StateError::Damaged)
 }

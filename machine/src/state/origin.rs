@@ -5,7 +5,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::container::Chunk;
-use super::{StateError, codec, known};
+use super::{Present, StateError, codec};
 use crate::Machine;
 use crate::config::{Cartridge, Config, Extras, Model, Tv};
 use crate::rom::Rom;
@@ -182,24 +182,14 @@ impl<'a> Origin<'a> {
     }
 
     pub(super) fn read(header: &[u8], chunks: &'a [Chunk]) -> Result<Self, StateError> {
-        let find = |tag: [u8; 4]| chunks.iter().find(|chunk| chunk.tag == tag);
-        let details = find(TAG)
-            .map(|chunk| known(chunk, "configuration").and_then(super::decoded))
-            .transpose()?;
-        let more = find(TAG_EXTRAS)
-            .map(|chunk| known(chunk, "configuration").and_then(super::decoded))
-            .transpose()?;
-        let image = |tag| {
-            let chunk = find(tag).map(|chunk| known(chunk, "ROM"));
-            chunk.transpose()
-        };
+        let chunks = Present(chunks);
         Ok(Self {
             header: super::decoded(header)?,
-            details,
-            more,
-            os: image(TAG_OS)?,
-            basic: image(TAG_BASIC)?,
-            cartridge: image(TAG_CARTRIDGE)?,
+            details: chunks.optional(TAG, "configuration")?,
+            more: chunks.optional(TAG_EXTRAS, "configuration")?,
+            os: chunks.bytes(TAG_OS, "ROM")?,
+            basic: chunks.bytes(TAG_BASIC, "ROM")?,
+            cartridge: chunks.bytes(TAG_CARTRIDGE, "ROM")?,
         })
     }
 
