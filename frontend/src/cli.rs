@@ -667,6 +667,13 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let list = folder.join("game.m3u");
         std::fs::write(&list, "#EXTM3U\r\na.atr\r\n\r\nb.atr\r\n").unwrap();
+        std::fs::write(folder.join("a.atr"), "").unwrap();
+        let error = playlist::read(&list).unwrap_err().to_string();
+        assert!(
+            error.ends_with("game.m3u: this list names b.atr, which is not there"),
+            "{error}"
+        );
+        std::fs::write(folder.join("b.atr"), "").unwrap();
         for command in [&["anticlock"][..], &["anticlock", "headless"]] {
             let mut line: Vec<&std::path::Path> =
                 command.iter().map(std::path::Path::new).collect();

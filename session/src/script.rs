@@ -228,7 +228,9 @@ impl Reader {
                 let (stick, how) = joystick(rest)?;
                 self.switch(when, stick, how)?;
             }
-            "screenshot" if !rest.is_empty() => self.push(when, Action::Screenshot(rest.into())),
+            "screenshot" if !rest.is_empty() => {
+                self.push(when, Action::Screenshot(picture_name(rest)));
+            }
             "expect-text" if !rest.is_empty() => self.push(when, Action::ExpectText(rest.into())),
             "wait-text" if !rest.is_empty() => self.push(when, Action::WaitText(rest.into())),
             "screenshot" => return Err("the name of the file is missing".to_owned()),
@@ -419,6 +421,13 @@ fn apply(input: &mut Input, switch: Switch, down: bool) {
     }
 }
 
+/// The name of a picture: PNG files have their ending, also where it was left out.
+fn picture_name(name: &str) -> String {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let ending = if file.contains('.') { "" } else { ".png" };
+    format!("{name}{ending}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -426,7 +435,7 @@ mod tests {
     #[test]
     fn a_script_is_read_line_by_line() {
         let steps = parse(
-            "# comment\n60 type A\\n\n\n100 joystick 1 left press\n+10 joystick 1 release\n120 start\n130 key ctrl-c press\n140 expect-text READY\n150 screenshot a b.png\n",
+            "# comment\n60 type A\\n\n\n100 joystick 1 left press\n+10 joystick 1 release\n120 start\n130 key ctrl-c press\n140 expect-text READY\n150 screenshot a b.png\n160 screenshot shots.d/title\n",
         )
         .unwrap();
         let actions: Vec<_> = steps.iter().map(|s| (s.when, s.action.clone())).collect();
@@ -450,6 +459,7 @@ mod tests {
                 (At(130), Action::Key(0x92, true)),
                 (At(140), Action::ExpectText("READY".into())),
                 (At(150), Action::Screenshot("a b.png".into())),
+                (At(160), Action::Screenshot("shots.d/title.png".into())),
             ]
         );
     }

@@ -94,7 +94,7 @@ pub(super) fn parts(rest: &str) -> (&str, &str) {
 #[rustfmt::skip]
 #[expect(clippy::redundant_closure_for_method_calls, reason = "a method is of one lifetime of Desk, the commands are of any")]
 const COMMANDS: &[Command] = &[
-    Command::new("run r", "[FRAMES]", "run to a breakpoint, at most so many frames (600)", |desk, rest| desk.run(rest)),
+    Command::new("run r continue g", "[FRAMES]", "run to a breakpoint, at most so many frames (600)", |desk, rest| desk.run(rest)),
     Command::new("back b", "[STEP]", "any step backwards; without one: to the last breakpoint", |desk, rest| desk.back(rest)),
     Command::new("goto", "MOMENT", "to a moment of the recorded time", |desk, rest| desk.go_to(rest)),
     Command::new("when", "[last] EXPRESSION", "the first (or last) time that it became true", |desk, rest| desk.when(rest)),
@@ -110,10 +110,10 @@ const COMMANDS: &[Command] = &[
         "a breakpoint: ADDRESS, FILE:LINE, read, write or access ADDRESS[-ADDRESS], uninitialised [ADDRESS-ADDRESS], beam LINE [CYCLE], dli, routine, vbi, irq, brk, reset, opcode N, cio [LETTER], sio [DEVICE], sector N, basic LINE, interpreted ADDRESS by POINTER, stack; log counts and does not stop",
         |desk, rest| desk.add_breakpoint(rest)),
     Command::new("log", "", "what breakpoints have logged", |desk, _| told(desk.take_log())),
-    Command::new("clear", "NUMBER | last | all", "remove a breakpoint", |desk, rest| desk.clear(rest)),
+    Command::new("clear delete", "NUMBER | last | all", "remove a breakpoint", |desk, rest| desk.clear(rest)),
     Command::new("enable", "NUMBER | last", "switch a breakpoint on", |desk, rest| desk.enable(rest, true)),
     Command::new("disable", "NUMBER | last", "switch a breakpoint off", |desk, rest| desk.enable(rest, false)),
-    Command::new("breaks", "", "the breakpoints", |desk, _| told(desk.breakpoints())),
+    Command::new("breaks bl", "", "the breakpoints", |desk, _| told(desk.breakpoints())),
     Command::new("watch", "EXPRESSION", "show its value wherever the machine stops", |desk, rest| desk.watch(rest)),
     Command::new("unwatch", "WATCH | all", "watch no more", |desk, rest| desk.unwatch(rest)),
     Command::new("watches", "", "the watched values", |desk, _| told(desk.watches())),
@@ -121,16 +121,16 @@ const COMMANDS: &[Command] = &[
         |desk, _| told(desk.debugger.settings().lines().map(str::to_owned).collect())),
     Command::new("print p", "EXPRESSION", "its value", |desk, rest| desk.print(rest)),
     Command::new("locals", "", "parameters and variables of the C function that runs", |desk, _| desk.locals()),
-    Command::new("stack", "", "the calls that have not returned, the latest first", |desk, _| desk.stack()),
-    Command::new("cpu", "", "the processor", |desk, _| told(view::Cpu::of(desk.machine()).lines())),
+    Command::new("stack bt", "", "the calls that have not returned, the latest first", |desk, _| desk.stack()),
+    Command::new("cpu registers", "", "the processor", |desk, _| told(view::Cpu::of(desk.machine()).lines())),
     Command::new("antic", "", "ANTIC", |desk, _| told(view::Antic::of(desk.machine()).lines())),
     Command::new("gtia", "", "GTIA", |desk, _| told(view::Gtia::of(desk.machine()).lines())),
     Command::new("pokey", "", "POKEY", |desk, _| told(view::Pokey::of(desk.machine()).lines())),
     Command::new("pia", "", "the PIA", |desk, _| told(view::Pia::of(desk.machine()).lines())),
     Command::new("dlist", "", "the display list", |desk, _| told(view::DisplayList::of(desk.machine()).lines())),
-    Command::new("code", "[ADDRESS] [LINES]", "disassembly", |desk, rest| desk.code(rest)),
+    Command::new("code d u", "[ADDRESS] [LINES]", "disassembly", |desk, rest| desk.code(rest)),
     Command::new("source", "[FILE:LINE]", "the source around the current line, or another one", |desk, rest| desk.source(rest)),
-    Command::new("mem", "ADDRESS [LINES]", "memory", |desk, rest| desk.memory(rest)),
+    Command::new("mem m x", "ADDRESS [LINES]", "memory", |desk, rest| desk.memory(rest)),
     Command::new("find", "BYTES | [screen] \"TEXT\"", "where these bytes are in memory; ?? is any byte, screen means screen codes", |desk, rest| desk.find(rest)),
     Command::new("poke", "ADDRESS BYTES", "write bytes", |desk, rest| {
         let (first, others) = parts(rest);
