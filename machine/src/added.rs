@@ -1,43 +1,82 @@
-//! Hardware that users add to a machine: a second POKEY, a Covox, and a clock.
+//! Devices that users add to the bus of a machine: a second POKEY, a Covox, a clock. Each is a [`Device`] and a field of [`Added`].
+mod covox;
+mod rtime;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use pokey::{Pokey, SoundChange};
 
 use crate::bus::Bus;
 use crate::config::{Extras, Tv};
-use crate::rtime::RTime;
+use covox::Covox;
+pub use covox::CovoxChange;
+use rtime::RTime;
 
-/// A level of the Covox.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CovoxChange {
+/// An access that a device on the bus sees.
+#[derive(Clone, Copy)]
+struct Access {
+    address: u16,
     /// Machine cycles since power-on.
-    pub at: u64,
-    /// The four converters; 0 and 3 are on the left, 1 and 2 on the right (Altirra Hardware Reference Manual 12.2).
-    pub levels: [u8; 4],
+    now: u64,
+    tv: Tv,
+    /// The machine is an XL or XE.
+    xl: bool,
 }
 
-/// More changes than this that nothing takes are dropped.
-const LOG_LIMIT: usize = 1 << 18;
+impl Access {
+    /// Seconds of the machine's own clock.
+    fn seconds(self) -> u64 {
+        let cycles = match self.tv {
+            Tv::Ntsc => 1_789_773,
+            Tv::Pal => 1_773_447,
+        };
+        self.now / cycles
+    }
+}
+
+/// A device on the bus beside the machine's own chips. It decodes the address itself.
+trait Device {
+    /// The byte that a read finds, without an effect; `None` where the device does not answer.
+    fn peek(&self, access: Access) -> Option<u8>;
+
+    /// [`Self::peek`] with the effects of a read.
+    fn read(&mut self, access: Access) -> Option<u8> {
+        self.peek(access)
+    }
+
+    /// Takes a byte; `false` where the device does not answer.
+    fn write(&mut self, access: Access, data: u8) -> bool;
+}
+
+/// The second POKEY, at $D210-$D21F and its copies. Its IRQ and its serial, keyboard and pot lines are not connected.
+impl Device for Pokey {
+    fn peek(&self, access: Access) -> Option<u8> {
+        is_second_pokey(access).then(|| Self::peek(self, access.address as u8, access.now))
+    }
+
+    fn read(&mut self, access: Access) -> Option<u8> {
+        is_second_pokey(access).then(|| Self::read(self, access.address as u8, access.now))
+    }
+
+    fn write(&mut self, access: Access, data: u8) -> bool {
+        let answers = is_second_pokey(access);
+        if answers {
+            Self::write(self, access.address as u8, data, access.now);
+        }
+        answers
+    }
+}
+
+fn is_second_pokey(access: Access) -> bool {
+    access.address & 0xFF10 == 0xD210
+}
 
 /// The added hardware, with its state.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Added {
-    /// At $D210-$D21F, and its copies. Its IRQ and its serial, keyboard and pot lines are not connected.
     pokey: Option<Pokey>,
-    covox: Option<[u8; 4]>,
+    covox: Option<Covox>,
     clock: Option<RTime>,
-    /// Output waiting to be taken; not part of the state.
-    #[serde(skip)]
-    log: Log,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Log(Vec<CovoxChange>);
-
-impl PartialEq for Log {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
 }
 
 impl Added {
@@ -46,11 +85,24 @@ impl Added {
         extras.any().then(|| {
             Box::new(Self {
                 pokey: extras.stereo.then(|| Pokey::new(0)),
-                covox: extras.covox.then_some([0x80; 4]),
+                covox: extras.covox.then(Covox::new),
                 clock: extras.clock.map(RTime::new),
-                log: Log::default(),
             })
         })
+    }
+
+    /// The devices, in the order in which they are asked: the Covox is written where a copy of the second POKEY would be.
+    fn devices(&mut self) -> impl Iterator<Item = &mut dyn Device> {
+        let covox = self.covox.as_mut().map(|device| device as &mut dyn Device);
+        let pokey = self.pokey.as_mut().map(|device| device as &mut dyn Device);
+        let clock = self.clock.as_mut().map(|device| device as &mut dyn Device);
+        [covox, pokey, clock].into_iter().flatten()
+    }
+
+    /// See [`Device::peek`].
+    fn peek(&self, access: Access) -> Option<u8> {
+        let pokey = self.pokey.as_ref().and_then(|d| Device::peek(d, access));
+        pokey.or_else(|| self.clock.as_ref().and_then(|d| d.peek(access)))
     }
 
     /// A copy at `now`: equal for machines that are equal, however lazily the chip has run.
@@ -59,7 +111,9 @@ impl Added {
         if let Some(pokey) = &mut copy.pokey {
             pokey.sync_to(now);
         }
-        copy.log.0.clear();
+        if let Some(covox) = &mut copy.covox {
+            covox.log.clear();
+        }
         copy
     }
 
@@ -80,93 +134,36 @@ impl Added {
 }
 
 impl Bus {
-    /// A write to $D2xx beside the machine's own POKEY; `false` when nothing is added there.
+    fn access(&self, address: u16) -> Access {
+        Access {
+            address,
+            now: self.now(),
+            tv: self.tv,
+            xl: self.model.is_xl(),
+        }
+    }
+
+    /// A read of added hardware; `None` where none answers.
     #[cold]
-    pub(crate) fn write_added(&mut self, low: u8, data: u8) -> bool {
-        let now = self.now();
+    pub(crate) fn read_added(&mut self, address: u16) -> Option<u8> {
+        let access = self.access(address);
+        let added = self.added.as_mut()?;
+        added.devices().find_map(|device| device.read(access))
+    }
+
+    /// A write to added hardware; `false` where none answers.
+    #[cold]
+    pub(crate) fn write_added(&mut self, address: u16, data: u8) -> bool {
+        let access = self.access(address);
         let Some(added) = &mut self.added else {
             return false;
         };
-        if low & 0x80 != 0 && added.covox.is_some() {
-            self.write_covox(low, data);
-            return true;
-        }
-        match &mut added.pokey {
-            Some(pokey) if low & 0x10 != 0 => {
-                pokey.write(low, data, now);
-                true
-            }
-            _ => false,
-        }
+        added.devices().any(|device| device.write(access, data))
     }
 
-    /// A read at $D2xx of a machine to which something is added.
-    #[cold]
-    pub(crate) fn read_added(&mut self, low: u8) -> u8 {
-        let now = self.now();
-        match self.added.as_mut().and_then(|added| added.pokey.as_mut()) {
-            Some(pokey) if low & 0x10 != 0 => pokey.read(low, now),
-            _ => self.io.read_pokey(low, now),
-        }
-    }
-
-    pub(crate) fn peek_added(&self, low: u8) -> Option<u8> {
-        let pokey = self.added.as_ref()?.pokey.as_ref()?;
-        (low & 0x10 != 0).then(|| pokey.peek(low, self.now()))
-    }
-
-    /// Seconds of the machine's own clock.
-    fn seconds(&self) -> u64 {
-        let cycles = match self.tv {
-            Tv::Ntsc => 1_789_773,
-            Tv::Pal => 1_773_447,
-        };
-        self.now() / cycles
-    }
-
-    /// An access to the R-Time 8; `data` is the byte written. Returns the value of a read, if the clock is there.
-    #[cold]
-    pub(crate) fn access_clock(&mut self, low: u8, data: Option<u8>) -> Option<u8> {
-        let seconds = self.seconds();
-        let clock = self.added.as_mut()?.clock.as_mut()?;
-        if !RTime::is_at(low) {
-            return None;
-        }
-        Some(match data {
-            Some(data) => {
-                clock.write(data, seconds);
-                0xFF
-            }
-            None => clock.read(seconds),
-        })
-    }
-
-    pub(crate) fn peek_clock(&self, low: u8) -> u8 {
-        let clock = self.added.as_ref().and_then(|added| added.clock.as_ref());
-        match clock {
-            Some(clock) if RTime::is_at(low) => clock.peek(self.seconds()),
-            _ => 0xFF,
-        }
-    }
-
-    /// A write to one of the Covox's converters.
-    #[cold]
-    pub(crate) fn write_covox(&mut self, low: u8, data: u8) {
-        let at = self.now();
-        let Some(added) = &mut self.added else { return };
-        let Some(levels) = &mut added.covox else {
-            return;
-        };
-        levels[usize::from(low & 3)] = data;
-        let change = CovoxChange {
-            at,
-            levels: *levels,
-        };
-        let log = &mut added.log.0;
-        if log.len() >= LOG_LIMIT {
-            log.clear();
-        }
-        log.push(change);
+    /// [`Self::read_added`] without an effect.
+    pub(crate) fn peek_added(&self, address: u16) -> Option<u8> {
+        self.added.as_ref()?.peek(self.access(address))
     }
 }
 
@@ -188,8 +185,8 @@ impl crate::Machine {
 
     /// Appends the changes of the Covox's levels since the last call; nothing without a Covox.
     pub fn take_covox(&mut self, into: &mut Vec<CovoxChange>) {
-        if let Some(added) = &mut self.bus.added {
-            into.append(&mut added.log.0);
+        if let Some(covox) = self.bus.added.as_mut().and_then(|a| a.covox.as_mut()) {
+            into.append(&mut covox.log);
         }
     }
 }

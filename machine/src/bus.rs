@@ -230,8 +230,8 @@ impl Bus {
                 if self.cartridge.is_plugged() {
                     self.catch_up();
                 }
-                let clock = self.access_clock(address as u8, None).unwrap_or(0xFF);
-                self.cartridge.access(address, None, &mut self.memory) & clock
+                let added = self.read_added(address).unwrap_or(0xFF);
+                self.cartridge.access(address, None, &mut self.memory) & added
             }
             _ => self.peek_upper_page(address),
         }
@@ -255,12 +255,12 @@ impl Bus {
         match address >> 8 {
             0xD1 => self.write_parallel_bus(address, data),
             0xD5 => {
-                self.access_clock(address as u8, Some(data));
+                self.write_added(address, data);
                 self.cartridge.access(address, Some(data), &mut self.memory);
             }
-            // On a 400 or 800 this is where the host-folder device has its ROM.
-            0xD6 if self.model.is_xl() => self.write_covox(address as u8, data),
-            0xD6 | 0xD7 => {}
+            0xD6 | 0xD7 => {
+                self.write_added(address, data);
+            }
             // Flash in the cartridge.
             _ => {
                 let now = self.now();
@@ -364,7 +364,7 @@ impl Bus {
             0xD3 => self.peek_pia(address as u8),
             0xD4 => self.peek_antic(address as u8),
             0xD1 => self.peek_parallel_bus(address),
-            0xD5 => self.cartridge.peek(address) & self.peek_clock(address as u8),
+            0xD5 => self.cartridge.peek(address) & self.peek_added(address).unwrap_or(0xFF),
             0xD6..=0xD7 => self.peek_upper_page(address),
             _ => self.memory.read(address),
         }

@@ -228,8 +228,10 @@ impl Bus {
 
     #[inline(never)]
     pub(crate) fn read_pokey(&mut self, register: u8) -> u8 {
-        if self.added.is_some() {
-            return self.read_added(register);
+        if self.added.is_some()
+            && let Some(data) = self.read_added(0xD200 | u16::from(register))
+        {
+            return data;
         }
         let now = self.now();
         self.io.read_pokey(register, now)
@@ -237,7 +239,7 @@ impl Bus {
 
     #[inline(never)]
     pub(crate) fn write_pokey(&mut self, register: u8, data: u8) {
-        if self.added.is_some() && self.write_added(register, data) {
+        if self.added.is_some() && self.write_added(0xD200 | u16::from(register), data) {
             return;
         }
         let now = self.now();
@@ -293,10 +295,8 @@ impl Bus {
     }
 
     pub(crate) fn peek_pokey(&self, register: u8) -> u8 {
-        match self.peek_added(register) {
-            Some(data) => data,
-            None => self.io.pokey.peek(register, self.now()),
-        }
+        self.peek_added(0xD200 | u16::from(register))
+            .unwrap_or_else(|| self.io.pokey.peek(register, self.now()))
     }
 
     pub(crate) fn peek_pia(&self, register: u8) -> u8 {

@@ -70,7 +70,6 @@ mod pointer;
 mod port;
 mod probes;
 mod rom;
-mod rtime;
 mod run;
 pub mod screen;
 mod sio;

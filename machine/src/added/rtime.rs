@@ -2,12 +2,14 @@
 //!
 //! The port has four bits. Of a location its number is written, and then its high and its low half are read, or written.
 
+use super::{Access, Device};
+
 /// A day's seconds.
 const DAY: i64 = 86_400;
 
 /// The clock.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct RTime {
+pub(super) struct RTime {
     /// Seconds since the beginning of 2000 when the machine's clock was 0.
     start: i64,
     /// The half that comes next: none, before a number was written; high; low.
@@ -25,7 +27,7 @@ struct Moment {
 }
 
 impl RTime {
-    pub(crate) fn new(start: u64) -> Self {
+    pub(super) fn new(start: u64) -> Self {
         Self {
             start: start as i64,
             step: 0,
@@ -35,17 +37,12 @@ impl RTime {
         }
     }
 
-    /// True if the port answers at $D500 + `low`.
-    pub(crate) fn is_at(low: u8) -> bool {
-        low & 0xF8 == 0xB8
-    }
-
-    pub(crate) fn is_valid(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         self.step <= 2 && self.location <= 15 && self.high <= 15 && self.start.abs() < 1 << 40
     }
 
     /// The value of a read at `seconds` of the machine's clock; the upper half of the bus floats.
-    pub(crate) fn peek(&self, seconds: u64) -> u8 {
+    fn peek(&self, seconds: u64) -> u8 {
         let value = match self.location {
             n @ 0..=7 => bcd(Moment::of(self.start + seconds as i64).parts[usize::from(n)]),
             n => self.memory[usize::from(n & 7)],
@@ -58,13 +55,13 @@ impl RTime {
         }
     }
 
-    pub(crate) fn read(&mut self, seconds: u64) -> u8 {
+    fn read(&mut self, seconds: u64) -> u8 {
         let seen = self.peek(seconds);
         self.step = if self.step == 1 { 2 } else { 0 };
         seen
     }
 
-    pub(crate) fn write(&mut self, data: u8, seconds: u64) {
+    fn write(&mut self, data: u8, seconds: u64) {
         match self.step {
             0 => (self.location, self.step) = (data & 15, 1),
             1 => (self.high, self.step) = (data & 15, 2),
@@ -81,6 +78,29 @@ impl RTime {
                 self.start += Moment { parts }.seconds() - now;
             }
         }
+    }
+}
+
+/// True if the port answers.
+fn is_here(access: Access) -> bool {
+    access.address & 0xFFF8 == 0xD5B8
+}
+
+impl Device for RTime {
+    fn peek(&self, access: Access) -> Option<u8> {
+        is_here(access).then(|| self.peek(access.seconds()))
+    }
+
+    fn read(&mut self, access: Access) -> Option<u8> {
+        is_here(access).then(|| self.read(access.seconds()))
+    }
+
+    fn write(&mut self, access: Access, data: u8) -> bool {
+        let answers = is_here(access);
+        if answers {
+            self.write(data, access.seconds());
+        }
+        answers
     }
 }
 
