@@ -49,7 +49,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=ANTICLOCK_COMMIT");
     let variable = |name: &str| std::env::var(name).ok();
-    // A build for development is not made anew for each commit.
+    // A build for development is not made again for each commit.
     let release = variable("PROFILE").is_some_and(|profile| profile == "release");
     let commit = variable("ANTICLOCK_COMMIT").or_else(|| {
         if !release {

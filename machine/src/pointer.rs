@@ -153,7 +153,7 @@ impl Pointing {
         self.from <= now
     }
 
-    /// Steps that a mouse has made at `now`, on its way to `pointer`. A way is made in a frame of so many cycles, evenly, or as fast as steps may
+    /// Steps that a mouse has made at `now`, on its way to `pointer`. They are spread evenly over a frame of `frame` cycles, or as close as steps may
     /// follow each other.
     fn steps(&self, pointer: Pointer, frame: u64, now: u64) -> [i16; 2] {
         let elapsed = now.saturating_sub(self.from);

@@ -1,18 +1,18 @@
 //! Draws egui's triangles into a buffer of pixels, on the CPU, and draws again only what has changed.
 //!
 //! What a pixel shows follows from the shapes that cover it, in their order. Two frames are therefore compared as sequences of shapes: a
-//! pixel that no unmatched shape of either frame covers has kept its colour. Unmatched shapes mark tiles, and marked tiles are drawn anew.
+//! pixel that no unmatched shape of either frame covers has kept its colour. Unmatched shapes mark tiles, and marked tiles are drawn again.
 use egui::epaint::{ClippedPrimitive, ImageData, Primitive, Vertex};
 use egui::{Color32, TextureId, TexturesDelta};
 use std::collections::HashMap;
 
 /// Positions are kept in this many parts of a pixel.
 const PARTS: i32 = 256;
-/// Tiles that are drawn anew as a whole.
+/// Tiles that are drawn again as a whole.
 const TILE: (usize, usize) = (32, 16);
 /// How far a shape is looked for in the other frame when the sequences part.
 const WINDOW: usize = 48;
-/// How often the sequences are aligned anew; a page that scrolls differs everywhere, and looking for likeness there is in vain.
+/// How often the sequences are aligned again; a page that scrolls differs everywhere, and matching there finds nothing.
 const ALIGNMENTS: usize = 96;
 
 /// A rectangle of pixels, right and lower edge outside.
@@ -104,13 +104,13 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// Draws everything anew with the next frame.
+    /// Draws everything again with the next frame.
     pub fn forget(&mut self) {
         self.stale = true;
     }
 
     /// Draws a frame into `pixels` (0x00RRGGBB, `size` of them) where it differs from the last one; `background` shows where nothing is
-    /// drawn. Returns the number of pixels that were drawn anew.
+    /// drawn. Returns the number of pixels that were drawn again.
     pub fn draw(
         &mut self,
         pixels: &mut [u32],

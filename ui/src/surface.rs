@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The result of a pass.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Pixels that were drawn anew; 0: the picture is what it was.
+    /// Pixels that were drawn again; 0: the picture is what it was.
     pub drawn: usize,
     /// Text for the clipboard.
     pub copied: Option<String>,

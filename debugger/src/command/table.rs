@@ -94,7 +94,7 @@ pub(super) fn parts(rest: &str) -> (&str, &str) {
 #[rustfmt::skip]
 #[expect(clippy::redundant_closure_for_method_calls, reason = "a method is of one lifetime of Desk, the commands are of any")]
 const COMMANDS: &[Command] = &[
-    Command::new("run r continue g", "[FRAMES]", "run to a breakpoint, at most so many frames (600)", |desk, rest| desk.run(rest)),
+    Command::new("run r continue g", "[FRAMES]", "run to a breakpoint, at most FRAMES (600)", |desk, rest| desk.run(rest)),
     Command::new("back b", "[STEP]", "any step backwards; without one: to the last breakpoint", |desk, rest| desk.back(rest)),
     Command::new("goto", "MOMENT", "to a moment of the recorded time", |desk, rest| desk.go_to(rest)),
     Command::new("when", "[last] EXPRESSION", "the first (or last) time that it became true", |desk, rest| desk.when(rest)),

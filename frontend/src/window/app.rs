@@ -514,7 +514,7 @@ impl App {
         Ok(())
     }
 
-    /// The program that is played, read anew.
+    /// The program that is played, read again.
     fn again(&self) -> Result<Found, Failure> {
         match &self.started.found.path {
             Some(path) => Found::file(path, self.started.options.cart_type),

@@ -1,13 +1,13 @@
 //! Keeping the machine's speed: absolute deadlines on the host's clock.
 use std::time::{Duration, Instant};
 
-/// Further than this from the schedule, late (the host was asleep) or early (frames ran without a wait), the schedule begins anew.
+/// Further than this from the schedule, late (the host was asleep) or early (frames ran without a wait), the schedule begins again.
 const TOO_FAR: Duration = Duration::from_millis(100);
 
 /// How far the machine's rate may be from the display's for the machine to follow it: the sound follows by half a percent.
 const FOLLOWS: f64 = 0.005;
 
-/// Frames a second for a machine of `rate` frames on a display of so many pictures a second. The machine follows the display where it
+/// Frames a second for a machine of `rate` frames on a `display` of that many pictures a second. The machine follows the display where it
 /// can: one frame to one picture, or to two, three and so on of a faster display. The clock of the machine is right elsewhere.
 pub fn rate_beside(rate: f64, display: Option<f64>) -> f64 {
     let Some(display) = display else { return rate };

@@ -130,7 +130,7 @@ impl State {
         archive.flatten().unwrap_or(&self.folder)
     }
 
-    /// Looks at the folder anew.
+    /// Looks at the folder again.
     pub fn read(&mut self) {
         self.entries.clear();
         self.at = 0;

@@ -235,7 +235,7 @@ impl Presentation {
         self.message.take().map(|(text, _)| text)
     }
 
-    /// Draws the window anew at the next opportunity.
+    /// Draws the window again at the next opportunity.
     pub fn forget(&mut self) {
         self.shown = None;
     }
