@@ -1,4 +1,4 @@
-//! Devices that users add to the bus of a machine: a second POKEY, a Covox, a clock. Each is a [`Device`] and a field of [`Added`].
+//! Devices that users add to the bus of a machine: a second POKEY, a Covox, a clock. Each is a [`BusDevice`] and a field of [`Added`].
 mod covox;
 mod rtime;
 
@@ -35,7 +35,7 @@ impl Access {
 }
 
 /// A device on the bus beside the machine's own chips. It decodes the address itself.
-trait Device {
+trait BusDevice {
     /// The byte that a read finds, without an effect; `None` where the device does not answer.
     fn peek(&self, access: Access) -> Option<u8>;
 
@@ -49,7 +49,7 @@ trait Device {
 }
 
 /// The second POKEY, at $D210-$D21F and its copies. Its IRQ and its serial, keyboard and pot lines are not connected.
-impl Device for Pokey {
+impl BusDevice for Pokey {
     fn peek(&self, access: Access) -> Option<u8> {
         is_second_pokey(access).then(|| Self::peek(self, access.address as u8, access.now))
     }
@@ -92,16 +92,25 @@ impl Added {
     }
 
     /// The devices, in the order in which they are asked: the Covox is written where a copy of the second POKEY would be.
-    fn devices(&mut self) -> impl Iterator<Item = &mut dyn Device> {
-        let covox = self.covox.as_mut().map(|device| device as &mut dyn Device);
-        let pokey = self.pokey.as_mut().map(|device| device as &mut dyn Device);
-        let clock = self.clock.as_mut().map(|device| device as &mut dyn Device);
+    fn devices(&mut self) -> impl Iterator<Item = &mut dyn BusDevice> {
+        let covox = self
+            .covox
+            .as_mut()
+            .map(|device| device as &mut dyn BusDevice);
+        let pokey = self
+            .pokey
+            .as_mut()
+            .map(|device| device as &mut dyn BusDevice);
+        let clock = self
+            .clock
+            .as_mut()
+            .map(|device| device as &mut dyn BusDevice);
         [covox, pokey, clock].into_iter().flatten()
     }
 
-    /// See [`Device::peek`].
+    /// See [`BusDevice::peek`].
     fn peek(&self, access: Access) -> Option<u8> {
-        let pokey = self.pokey.as_ref().and_then(|d| Device::peek(d, access));
+        let pokey = self.pokey.as_ref().and_then(|d| BusDevice::peek(d, access));
         pokey.or_else(|| self.clock.as_ref().and_then(|d| d.peek(access)))
     }
 

@@ -1,7 +1,7 @@
 //! A Covox: four digital-to-analog converters (Altirra Hardware Reference Manual 12.2).
 use alloc::vec::Vec;
 
-use super::{Access, Device};
+use super::{Access, BusDevice};
 use scratch::Scratch;
 
 /// A level of the Covox.
@@ -35,7 +35,7 @@ impl Covox {
     }
 }
 
-impl Device for Covox {
+impl BusDevice for Covox {
     fn peek(&self, _: Access) -> Option<u8> {
         None
     }

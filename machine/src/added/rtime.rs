@@ -2,7 +2,7 @@
 //!
 //! The port has four bits. Of a location its number is written, and then its high and its low half are read, or written.
 
-use super::{Access, Device};
+use super::{Access, BusDevice};
 
 /// A day's seconds.
 const DAY: i64 = 86_400;
@@ -86,7 +86,7 @@ fn is_here(access: Access) -> bool {
     access.address & 0xFFF8 == 0xD5B8
 }
 
-impl Device for RTime {
+impl BusDevice for RTime {
     fn peek(&self, access: Access) -> Option<u8> {
         is_here(access).then(|| self.peek(access.seconds()))
     }
