@@ -64,12 +64,14 @@ impl Program<'_> {
         let why = cause.why(x, y).ok_or("that pixel was not drawn")?;
         let name = |address: u16| debugger.place_name(address);
         let colours = why.colours.iter();
+        let lines = why.lines(&cause, &name);
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         let stores: Vec<Value> = colours
             .filter_map(|colour| self.store(&cause, &colour.origin))
             .collect();
         Ok(json!({
             "sentence": debugger.sentence(&why),
-            "lines": why.lines(&cause, &name),
+            "lines": lines,
             "colour": why.colour,
             "stores": stores,
         }))

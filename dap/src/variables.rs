@@ -63,10 +63,10 @@ impl Program<'_> {
         let variables = match number {
             REGISTERS => self.registers(),
             BEAM => self.beam(),
-            3 => lines(&view::Antic::of(machine).lines()),
-            4 => lines(&view::Gtia::of(machine).lines()),
-            5 => lines(&view::Pokey::of(machine).lines()),
-            6 => lines(&view::Pia::of(machine).lines()),
+            3 => registers(view::Antic::of(machine).rows()),
+            4 => registers(view::Gtia::of(machine).rows()),
+            5 => registers(view::Pokey::of(machine).rows()),
+            6 => registers(view::Pia::of(machine).rows()),
             LABELS => self.labels(self.started.debugger.symbols.program()),
             // What is in the ROMs does not change, and the chips have scopes of their own.
             SYSTEM => self.labels(
@@ -146,22 +146,15 @@ impl Program<'_> {
             .iter()
             .enumerate()
             .map(|(n, held)| {
-                let line = held.line();
-                let text = line
-                    .split_once(" = ")
-                    .map_or(line.as_str(), |(_, text)| text);
-                let mut value = variable(held.name.trim_end_matches('('), text);
+                let name = held.name.trim_end_matches('(');
+                let mut value = variable(name, held.value.to_string());
                 if let Held::Array(Some(_)) = held.value {
                     value["variablesReference"] = json!(ARRAYS + n as u64);
                 }
                 value
             })
             .collect();
-        for frame in basic.lines().iter().filter(|line| {
-            line.starts_with("GOSUB in") || line.starts_with("FOR ") && line.contains(" in line ")
-        }) {
-            all.push(variable("(stack)", frame.as_str()));
-        }
+        all.extend(basic.stack_lines().map(|frame| variable("(stack)", frame)));
         all
     }
 
@@ -256,16 +249,9 @@ impl Program<'_> {
     }
 }
 
-/// Lines of a view as variables: the name ends at a colon, two blanks or one.
-fn lines(lines: &[String]) -> Vec<Value> {
-    let split = |line: &String| {
-        let line = line.trim();
-        let (name, value) = line
-            .split_once(": ")
-            .or_else(|| line.split_once("  "))
-            .or_else(|| line.split_once(' '))
-            .unwrap_or((line, ""));
-        variable(name.trim(), value.trim())
-    };
-    lines.iter().map(split).collect()
+/// A chip's registers as variables.
+fn registers(rows: Vec<view::ChipRow>) -> Vec<Value> {
+    let rows = rows.into_iter().flatten();
+    rows.map(|(name, value)| variable(name, value.trim()))
+        .collect()
 }

@@ -3,8 +3,9 @@
 pub(crate) mod lookup;
 
 use machine::{Bus, Machine};
-use media::basic::Program;
+use media::basic::{IMMEDIATE, Program};
 use std::collections::BTreeSet;
+use std::fmt;
 
 pub(crate) const APPMHI: u16 = 0x0E;
 pub(crate) const VNTP: u16 = 0x82;
@@ -16,8 +17,6 @@ const RUNSTK: u16 = 0x8E;
 pub(crate) const MEMTOP2: u16 = 0x90;
 /// The offset of the next statement in its line; written when a statement begins.
 pub(crate) const NXTSTD: u16 = 0xA7;
-/// The number of the line of immediate commands.
-pub const IMMEDIATE: u16 = 0x8000;
 /// The token of IF, which writes NXTSTD, too.
 const IF: u8 = 7;
 /// Tokens of statements that go back and forth.
@@ -160,6 +159,24 @@ pub enum Value {
     Array(Option<(Vec<f64>, u16, u16)>),
 }
 
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::String(None) | Self::Array(None) => f.write_str("not dimensioned"),
+            Self::String(Some((bytes, most))) => {
+                let text = lookup::readable(bytes);
+                write!(f, "\"{text}\" ({} of {most})", bytes.len())
+            }
+            Self::Array(Some((numbers, ..))) => {
+                let shown: Vec<String> = numbers.iter().take(16).map(f64::to_string).collect();
+                let more = if numbers.len() > 16 { " ..." } else { "" };
+                write!(f, "{}{more}", shown.join(" "))
+            }
+        }
+    }
+}
+
 /// A variable with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
@@ -172,26 +189,21 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// Text.
+    /// Its name and value in one line.
     pub fn line(&self) -> String {
-        match &self.value {
-            Value::Number(number) => format!("{} = {number}", self.name),
-            Value::String(None) | Value::Array(None) => format!("{} is not dimensioned", self.name),
-            Value::String(Some((bytes, most))) => {
-                let text = lookup::readable(bytes);
-                format!("{} = \"{text}\" ({} of {most})", self.name, bytes.len())
+        let name = match &self.value {
+            Value::String(None) | Value::Array(None) => {
+                return format!("{} is not dimensioned", self.name);
             }
-            Value::Array(Some((numbers, first, second))) => {
-                let shown: Vec<String> = numbers.iter().take(16).map(f64::to_string).collect();
-                let more = if numbers.len() > 16 { " ..." } else { "" };
-                let size = if *second <= 1 {
-                    format!("{}", first.saturating_sub(1))
-                } else {
-                    format!("{},{}", first.saturating_sub(1), second - 1)
-                };
-                format!("{}{size}) = {}{more}", self.name, shown.join(" "))
+            Value::Array(Some((_, first, 0 | 1))) => {
+                &format!("{}{})", self.name, first.saturating_sub(1))
             }
-        }
+            Value::Array(Some((_, first, second))) => {
+                &format!("{}{},{})", self.name, first.saturating_sub(1), second - 1)
+            }
+            Value::Number(_) | Value::String(_) => &self.name,
+        };
+        format!("{name} = {}", self.value)
     }
 }
 
@@ -292,7 +304,14 @@ impl Basic {
             (None, _) => "immediate".to_owned(),
         };
         let mut lines = vec![place];
-        lines.extend(self.stack.iter().map(|frame| match frame {
+        lines.extend(self.stack_lines());
+        lines.extend(self.variables.iter().map(Variable::line));
+        lines
+    }
+
+    /// GOSUB and FOR on the stack as text, the oldest first.
+    pub fn stack_lines(&self) -> impl Iterator<Item = String> {
+        self.stack.iter().map(|frame| match frame {
             Frame::Gosub(line) => format!("GOSUB in line {line}"),
             Frame::For(line, variable) => {
                 let name = self.variables.get(usize::from(variable & 0x7F));
@@ -303,9 +322,7 @@ impl Basic {
                 });
                 format!("FOR {name}{span} in line {line}")
             }
-        }));
-        lines.extend(self.variables.iter().map(Variable::line));
-        lines
+        })
     }
 
     /// Number of the subroutines that have been called by GOSUB and have not returned.
@@ -344,49 +361,17 @@ pub fn is_there(machine: &Machine) -> bool {
     lookup::is_there(machine.bus())
 }
 
-/// The program as LIST shows it: numbers and texts of the lines; empty without a program.
+/// The program as LIST shows it: numbers and texts of the lines, a dot for what is not ASCII; empty without a program.
 pub fn listing(machine: &Machine) -> Vec<(u16, String)> {
-    let peek = |address: u16| machine.peek(address);
-    let [names, names_end, values, start] = [0x82, 0x84, 0x86, STMTAB].map(|at| word(&peek, at));
-    let end = word(&peek, STARP);
-    // While the program runs, STMCUR is in it: the immediate line ends it.
-    let mut immediate = start;
-    while immediate < end && word(&peek, immediate) < IMMEDIATE {
-        let length = peek(immediate.wrapping_add(2));
-        if length < 5 {
-            return Vec::new();
-        }
-        immediate = immediate.saturating_add(length.into());
-    }
-    let mut save = vec![0, 0];
-    for pointer in [names, names_end, values, start, immediate, end] {
-        save.extend(
-            pointer
-                .wrapping_sub(names)
-                .wrapping_add(0x0100)
-                .to_le_bytes(),
-        );
-    }
-    if !(names <= values && values <= start && start <= immediate && immediate <= end) {
-        return Vec::new();
-    }
-    save.extend((names..end).map(|at| machine.peek(at)));
-    let Ok(program) = Program::parse_save(&save) else {
-        return Vec::new();
+    let program = Program::in_memory(|address| machine.peek(address));
+    let lines = program.iter().flat_map(Program::listed);
+    let ascii = |&byte: &u8| match byte {
+        0x20..=0x7E => byte as char,
+        _ => '\u{B7}',
     };
-    let text = program.list();
-    let lines = text.split(|&byte| byte == 0x9B).filter_map(|line| {
-        let line: String = line
-            .iter()
-            .map(|&byte| match byte & 0x7F {
-                code @ 0x20..=0x7E if byte < 0x80 => code as char,
-                _ => '\u{B7}',
-            })
-            .collect();
-        let (number, text) = line.split_once(' ')?;
-        Some((number.parse().ok()?, text.to_owned()))
-    });
-    lines.collect()
+    lines
+        .map(|(number, text)| (number, text.iter().map(ascii).collect()))
+        .collect()
 }
 
 /// The line that BASIC runs; `None` if its pointers make no sense.

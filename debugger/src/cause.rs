@@ -6,6 +6,8 @@
 mod sentence;
 mod text;
 
+pub use text::{WhyLine, WhyPart};
+
 use crate::Replay;
 use crate::frame_log::{Event, FrameLog, Kind, ListLine, Recorder, effect_delay};
 use antic_gtia::antic::{Load, Show};

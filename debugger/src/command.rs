@@ -71,6 +71,11 @@ pub fn execute(
     }
 }
 
+/// The description of a command in `help`; `None` if there is no such command.
+pub fn help_of(command: &str) -> Option<&'static str> {
+    Command::named(command).map(|command| command.help)
+}
+
 /// The address of a place as the commands name it: a name, an expression, four hexadecimal digits, a line of a source.
 ///
 /// # Errors
@@ -81,6 +86,18 @@ pub fn address(
     place: &str,
 ) -> Result<u16, String> {
     Desk::new(debugger, debuggee).address(place)
+}
+
+/// Sets a breakpoint by the words that `break` takes; its number.
+///
+/// # Errors
+/// One sentence on the fault; then there is no new breakpoint.
+pub fn add_breakpoint(
+    debugger: &mut Debugger,
+    debuggee: &mut dyn Debuggee,
+    words: &str,
+) -> Result<u32, String> {
+    Desk::new(debugger, debuggee).new_breakpoint(words)
 }
 
 /// A line without the text after a semicolon, but for one in a message.

@@ -66,6 +66,30 @@ pub struct DliTimeline {
     pub log: FrameLog,
 }
 
+/// The subject of a [`Row`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// The display list interrupt of this number.
+    Dli(usize),
+    /// The vertical blank interrupt.
+    Vbi,
+    /// A store of the interrupt above it.
+    Store,
+    /// A fault.
+    Finding,
+}
+
+/// A row of [`DliTimeline::rows`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its subject.
+    pub kind: RowKind,
+    /// Its first and last scan line; `None` for a finding. The last one is lower if it is in the next frame.
+    pub span: Option<(u16, u16)>,
+    /// Its text.
+    pub text: String,
+}
+
 /// The handler of an NMI.
 #[derive(Clone, Copy)]
 enum Handler {
@@ -274,52 +298,79 @@ impl DliTimeline {
         }
     }
 
-    /// Text.
-    pub fn lines(&self, name: &dyn Fn(u16) -> Option<String>) -> Vec<String> {
-        let mut lines = Vec::new();
+    /// The interrupts with their stores, the vertical blank interrupt, and the findings: a row each.
+    pub fn rows(&self, name: &dyn Fn(u16) -> Option<String>) -> Vec<Row> {
+        let mut rows = Vec::new();
         for dli in &self.dlis {
-            let at = |now: u64| {
-                let (line, cycle) = self.log.beam(now);
-                format!("{line}.{cycle}")
-            };
-            let until = |now: Option<u64>| now.map_or("-".to_owned(), at);
-            lines.push(format!(
-                "DLI {} line {} to {}: asked {} handler {} routine {} {}, {} cycles ({} DMA, {} WSYNC){}",
-                dli.number,
-                dli.line,
-                name(dli.vector).unwrap_or_else(|| format!("${:04X}", dli.vector)),
-                at(dli.request),
-                until(dli.entry),
-                until(dli.routine),
-                if dli.abandoned {
-                    "left without RTI".to_owned()
-                } else {
-                    format!("end {}", until(dli.end))
-                },
-                dli.cycles,
-                dli.dma,
-                dli.stalled,
-                dli.left.map_or(String::new(), |left| format!(", {left} left")),
-            ));
-            for store in &dli.stores {
-                lines.push(format!("    {}", self.log.line(&store.event, name)));
-            }
+            rows.push(Row {
+                kind: RowKind::Dli(dli.number),
+                span: Some(self.span(dli.request, dli.end)),
+                text: self.dli_text(dli, name),
+            });
+            rows.extend(dli.stores.iter().map(|store| Row {
+                kind: RowKind::Store,
+                span: Some(self.span(store.event.now, None)),
+                text: format!("    {}", self.log.line(&store.event, name)),
+            }));
         }
-        if let Some((request, entry, end)) = self.vbi {
-            let at = |now: Option<u64>| {
-                now.map_or("-".to_owned(), |now| {
-                    let (line, cycle) = self.log.beam(now);
-                    format!("{line}.{cycle}")
-                })
-            };
-            lines.push(format!(
+        rows.extend(self.vbi.map(|(request, entry, end)| Row {
+            kind: RowKind::Vbi,
+            span: Some(self.span(request, end)),
+            text: format!(
                 "VBI asked {} handler {} end {}",
-                at(Some(request)),
-                at(entry),
-                at(end)
-            ));
-        }
-        lines.extend(self.findings_text(name));
-        lines
+                self.at(Some(request)),
+                self.at(entry),
+                self.at(end)
+            ),
+        }));
+        rows.extend(self.findings_text(name).into_iter().map(|text| Row {
+            kind: RowKind::Finding,
+            span: None,
+            text,
+        }));
+        rows
+    }
+
+    /// [`Self::rows`] as text.
+    pub fn lines(&self, name: &dyn Fn(u16) -> Option<String>) -> Vec<String> {
+        self.rows(name).into_iter().map(|row| row.text).collect()
+    }
+
+    /// The scan lines of a time.
+    fn span(&self, from: u64, to: Option<u64>) -> (u16, u16) {
+        let (first, _) = self.log.beam(from);
+        let (last, _) = self.log.beam(to.unwrap_or(from));
+        (first, last)
+    }
+
+    /// A position of the beam as "line.cycle".
+    fn at(&self, now: Option<u64>) -> String {
+        now.map_or("-".to_owned(), |now| {
+            let (line, cycle) = self.log.beam(now);
+            format!("{line}.{cycle}")
+        })
+    }
+
+    fn dli_text(&self, dli: &Dli, name: &dyn Fn(u16) -> Option<String>) -> String {
+        let end = if dli.abandoned {
+            "left without RTI".to_owned()
+        } else {
+            format!("end {}", self.at(dli.end))
+        };
+        let left = dli
+            .left
+            .map_or(String::new(), |left| format!(", {left} left"));
+        format!(
+            "DLI {} line {} to {}: asked {} handler {} routine {} {end}, {} cycles ({} DMA, {} WSYNC){left}",
+            dli.number,
+            dli.line,
+            name(dli.vector).unwrap_or_else(|| format!("${:04X}", dli.vector)),
+            self.at(Some(dli.request)),
+            self.at(dli.entry),
+            self.at(dli.routine),
+            dli.cycles,
+            dli.dma,
+            dli.stalled,
+        )
     }
 }

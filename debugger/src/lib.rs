@@ -54,10 +54,12 @@ pub use assembler::assemble;
 pub use basic_step::BasicStep;
 pub use breakpoints::{Breakpoint, Breakpoints, Logged, Message, Place};
 pub use c::{Address, CProgram, CVariable, Scope, Type};
-pub use cause::{Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why};
-pub use command::{Output, address, complete, execute};
+pub use cause::{
+    Colour, Fetched, FrameCause, Layer, Object, Origin, Playfield, Why, WhyLine, WhyPart,
+};
+pub use command::{Output, add_breakpoint, address, complete, execute, help_of};
 pub use debuggee::{Debuggee, poke};
-pub use dli::{Dli, DliTimeline, Store};
+pub use dli::{Dli, DliTimeline, Row, RowKind, Store};
 pub use engine::{Debugger, Shown};
 pub use executed::Executed;
 pub use expression::{Context, Expression, Names};

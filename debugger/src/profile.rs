@@ -167,7 +167,7 @@ impl Profile {
         )];
         for line in &self.lines {
             let number = match line.line {
-                basic::IMMEDIATE => "immediate".to_owned(),
+                media::basic::IMMEDIATE => "immediate".to_owned(),
                 number => number.to_string(),
             };
             lines.push(format!(

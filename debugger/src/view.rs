@@ -7,7 +7,7 @@ mod display_list;
 mod memory;
 mod picture;
 
-pub use chips::{Antic, Gtia, Pia, Pokey};
+pub use chips::{Antic, ChipRow, Gtia, Pia, Pokey};
 pub use code::{CodeLine, code, code_around, code_before, code_from};
 pub use cpu::{Cpu, Doing};
 pub use display_list::{DisplayList, Entry};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{COLD, FIRST_STORE, LIST, machine_with, os, running};
-use debugger::{FrameCause, Layer, Origin};
+use debugger::{FrameCause, Layer, Origin, Why, WhyPart};
 
 /// The pixel column of a colour clock.
 fn column(clock: usize) -> usize {
@@ -119,7 +119,7 @@ fn the_last_glyph_of_a_wide_line_is_what_the_processor_has_on_the_bus() {
     assert_eq!(byte.passed, Some(address));
     assert_eq!(byte.show.raw, machine.peek(address));
     let says = format!("from the processor's access of ${address:04X} in line 34 cycle 107");
-    let lines = why.lines(&cause, &|_: u16| None);
+    let lines = texts(&why, &cause);
     assert!(lines.iter().any(|line| line.contains(&says)), "{lines:?}");
     // The one before it was fetched.
     let why = cause.why(column(219), 26).unwrap();
@@ -137,12 +137,17 @@ fn outside_the_playfield_there_is_no_fetch() {
     assert!(why.playfield.is_some());
 }
 
+/// An explanation's lines as text.
+fn texts(why: &Why, cause: &FrameCause) -> Vec<String> {
+    let lines = why.lines(cause, &|_| None);
+    lines.iter().map(ToString::to_string).collect()
+}
+
 #[test]
 fn the_text_says_it_in_a_few_lines() {
     let cause = FrameCause::of_row(running().into(), 25);
-    let name = |_: u16| None;
     let why = cause.why(column(77), 25).unwrap();
-    let lines = why.lines(&cause, &name);
+    let lines = texts(&why, &cause);
     assert_eq!(
         lines[0],
         "pixel 86,25 (line 33 clock 77.0) is $00: playfield 1"
@@ -156,8 +161,17 @@ fn the_text_says_it_in_a_few_lines() {
         lines[3],
         "    bitmap $EA from $E307 in line 32 cycle 34, place 7 of the line buffer, bits $30, $EA since before this frame"
     );
+    let beams = why.lines(&cause, &|_| None).into_iter().map(|line| {
+        let beam = |part| match part {
+            WhyPart::Beam { line, cycle } => Some((line, cycle)),
+            WhyPart::Text(_) => None,
+        };
+        line.0.into_iter().find_map(beam)
+    });
+    let beams: Vec<_> = beams.take(4).collect();
+    assert_eq!(beams, [None, None, Some((32, 1)), Some((32, 34))]);
     assert_eq!(
-        why.summary(&cause, &name),
+        why.summary(&cause, &|_| None),
         "86,25: $00, playfield 1, COLPF1 $00 since before this frame"
     );
 }

@@ -1,5 +1,5 @@
 //! The machine at hand, and the requests that it answers. It lives on a thread of its own; requests come one after the other.
-use debugger::{Interrupt, execute};
+use debugger::{Interrupt, add_breakpoint, execute};
 use host::basic_check;
 use host::failure::Failure;
 use host::files;
@@ -211,7 +211,7 @@ impl Desk {
     }
 
     fn press(&mut self, what: &str) -> Answered {
-        let line = format!("+0 {}", what.replace(['\n', '\r'], " "));
+        let line = format!("+0 {}", one_line(what));
         let action = line[3..].split_whitespace().next().unwrap_or("");
         let known = [
             "key", "joystick", "start", "select", "option", "break", "reset",
@@ -277,18 +277,15 @@ impl Desk {
 
     /// Runs to a place by a breakpoint of its own.
     fn run_to(&mut self, place: &str, frames: u64) -> Answered {
-        let set = self.command(&format!("break {place} once"))?;
-        let ran = self.command(&format!("run {frames}"))?;
-        let stage = self.stage()?;
+        let words = format!("{} once", one_line(place));
+        let set = self
+            .stage()?
+            .act(|debugger, debuggee| add_breakpoint(debugger, debuggee, &words));
+        let number = set.map_err(plain)??;
+        let ran = self.command(&format!("run {frames}"));
         // It is gone when it was hit.
-        let number = set
-            .split_whitespace()
-            .next()
-            .and_then(|number| number.parse().ok());
-        if let Some(number) = number {
-            stage.debugger.breakpoints.remove(number);
-        }
-        Ok(ran.into())
+        self.stage()?.debugger.breakpoints.remove(number);
+        Ok(ran?.into())
     }
 
     /// A sentence with the text of the screen.
@@ -320,7 +317,7 @@ impl Desk {
 
     /// A command of the debugger; its lines.
     fn command(&mut self, line: &str) -> Result<String, String> {
-        let line = line.replace(['\n', '\r'], " ");
+        let line = one_line(line);
         too_long(&line)?;
         let output = self
             .stage()?
@@ -348,13 +345,12 @@ impl Desk {
         if lines.len() > MOST_CODE {
             return Err(format!("these are more than {MOST_CODE} lines"));
         }
-        let first = self.command(&format!("print {address}"))?;
-        let first = first
-            .split_whitespace()
-            .next()
-            .and_then(|word| word.parse::<u16>().ok());
-        let mut at = first.ok_or_else(|| format!("{address} is no address"))?;
-        let start = at;
+        let place = one_line(address);
+        let start = self
+            .stage()?
+            .act(|debugger, debuggee| debugger::address(debugger, debuggee, &place));
+        let start = start.map_err(plain)??;
+        let mut at = start;
         for (number, line) in lines.iter().enumerate() {
             let symbols = &self.stage()?.debugger.symbols;
             let wrong = |why: String| {
@@ -402,6 +398,11 @@ impl Desk {
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn plain(failure: Failure) -> String {
     failure.to_string()
+}
+
+/// A text as one line.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
 }
 
 /// Commands that run frames run a bounded number of them.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 
 mod listing;
+mod memory;
 pub mod number;
 mod parser;
 pub mod tokens;
@@ -17,7 +18,7 @@ use tokens::{OPERATORS, STATEMENTS, op, statement};
 /// The end of a line in ATASCII.
 pub const EOL: u8 = 0x9B;
 /// The number of the immediate-mode line that ends a program.
-const IMMEDIATE: u16 = 0x8000;
+pub const IMMEDIATE: u16 = 0x8000;
 /// Bytes in front of the variable names: the token buffer.
 const NAMES_START: u16 = 0x0100;
 /// Lines with errors after which [`Program::tokenize`] reads no further.
@@ -340,8 +341,20 @@ impl Program {
     /// The text that LIST writes, in ATASCII.
     #[must_use]
     pub fn list(&self) -> Vec<u8> {
-        let names = self.variable_names();
         let mut out = Vec::new();
+        for (number, text) in self.listed() {
+            out.extend_from_slice(format!("{number} ").as_bytes());
+            out.extend_from_slice(&text);
+            out.push(EOL);
+        }
+        out
+    }
+
+    /// The lines as LIST shows them: the number, and the text after it in ATASCII without its end of line.
+    #[must_use]
+    pub fn listed(&self) -> Vec<(u16, Vec<u8>)> {
+        let names = self.variable_names();
+        let mut lines = Vec::new();
         let mut rest = &self.lines[..];
         while let [low, high, length, ..] = *rest {
             let length = usize::from(length);
@@ -352,12 +365,12 @@ impl Program {
             if number >= IMMEDIATE {
                 break;
             }
-            out.extend_from_slice(format!("{number} ").as_bytes());
-            list_line(&rest[..length], &names, &mut out);
-            out.push(EOL);
+            let mut text = Vec::new();
+            list_line(&rest[..length], &names, &mut text);
+            lines.push((number, text));
             rest = &rest[length..];
         }
-        out
+        lines
     }
 }
 

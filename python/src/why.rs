@@ -3,11 +3,6 @@ use debugger::{FrameCause, Layer, Origin, Why};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// GTIA's colour registers by their numbers.
-const COLOURS: [&str; 9] = [
-    "COLPM0", "COLPM1", "COLPM2", "COLPM3", "COLPF0", "COLPF1", "COLPF2", "COLPF3", "COLBK",
-];
-
 /// An explanation with the frame that it is from, and names of addresses for it.
 pub struct Explained<'a> {
     pub why: &'a Why,
@@ -74,8 +69,7 @@ impl Explained<'_> {
         let colours = PyList::empty(py);
         for colour in &why.colours {
             let one = PyDict::new(py);
-            let name = COLOURS.get(usize::from(colour.number)).copied();
-            one.set_item("name", name.unwrap_or("?"))?;
+            one.set_item("name", colour.name())?;
             one.set_item("value", colour.value)?;
             one.set_item("origin", self.origin(py, &colour.origin)?)?;
             colours.append(one)?;
@@ -124,7 +118,9 @@ impl Explained<'_> {
             objects.append(one)?;
         }
         dict.set_item("objects", objects)?;
-        dict.set_item("text", why.lines(self.cause, self.name).join("\n"))?;
+        let lines = why.lines(self.cause, self.name);
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        dict.set_item("text", lines.join("\n"))?;
         Ok(dict)
     }
 }

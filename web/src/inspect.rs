@@ -1,10 +1,14 @@
 //! Looking inside: the debugger's engine for the page's panels.
 use crate::emulator::Emulator;
-use crate::rows::{Beam, BreakpointRow, CodeRow, Explanation, Processor, WatchRow};
-use debugger::{
-    Breakpoint, Debugger, Event, FrameLog, Kind, Limits, Origin, Place, Step, Stop, Target,
-    address, basic, execute, is_chip, view,
+use crate::rows::{
+    BasicRow, Beam, BreakpointRow, CodeRow, Explanation, InterruptRow, Processor, WatchRow, WhyLine,
 };
+use crate::words::InterruptKind;
+use debugger::{
+    Breakpoint, Debugger, Event, FrameLog, Kind, Limits, Origin, Place, RowKind, Step, Stop,
+    Target, address, basic, execute, help_of, is_chip, view,
+};
+use media::basic::Program;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Frames of the past to which single steps go at once.
@@ -133,16 +137,6 @@ impl Inspector {
         (0..=0xFFFF).filter(reaches).collect()
     }
 
-    /// The lines of BASIC at which a breakpoint is.
-    pub fn basic_stops(&self) -> Vec<u16> {
-        let line = |breakpoint: &Breakpoint| match breakpoint.place {
-            Place::BasicLine(line) => Some(line),
-            _ => None,
-        };
-        let list = self.debugger.breakpoints.list();
-        list.iter().filter_map(line).collect()
-    }
-
     /// Runs at most `frames` frames. Says why and where the machine stopped, or nothing when no breakpoint came.
     pub fn run(&mut self, emulator: &mut Emulator, frames: u32) -> Option<String> {
         let lines = u64::from(emulator.session.machine().config().tv.lines());
@@ -169,6 +163,11 @@ impl Inspector {
     /// Does a command of the debugger's prompt. Gives its lines, or one sentence on what is wrong.
     pub fn command(&mut self, emulator: &mut Emulator, line: &str) -> String {
         self.execute(emulator, line)
+    }
+
+    /// The description of a command; nothing if there is no such command.
+    pub fn about(&self, command: &str) -> Option<String> {
+        help_of(command).map(str::to_owned)
     }
 
     /// The breakpoints.
@@ -212,14 +211,21 @@ impl Inspector {
         address(&mut self.debugger, &mut emulator.session, place).ok()
     }
 
-    /// True if a BASIC program is in memory.
-    pub fn has_basic(&self, emulator: &Emulator) -> bool {
-        !basic::listing(emulator.session.machine()).is_empty()
-    }
-
-    /// The line of BASIC that runs.
-    pub fn basic_line(&self, emulator: &Emulator) -> Option<u16> {
-        basic::Basic::of(emulator.session.machine())?.line
+    /// The BASIC program in memory: a row for each line, none without a program.
+    pub fn basic(&self, emulator: &Emulator) -> Vec<BasicRow> {
+        let machine = emulator.session.machine();
+        let Some(program) = Program::in_memory(|address| machine.peek(address)) else {
+            return Vec::new();
+        };
+        let current = basic::Basic::of(machine).and_then(|basic| basic.line);
+        let stops = self.debugger.breakpoints.list();
+        let row = |(number, text): (u16, Vec<u8>)| BasicRow {
+            number,
+            stop: stops.iter().any(|b| b.place == Place::BasicLine(number)),
+            here: current == Some(number),
+            text: media::atascii::to_text(&text),
+        };
+        program.listed().into_iter().map(row).collect()
     }
 
     /// The explanation of a pixel of the picture.
@@ -245,7 +251,11 @@ impl Inspector {
         });
         Explanation {
             sentence: debugger.sentence(&why),
-            lines: why.lines(&cause, &name),
+            lines: why
+                .lines(&cause, &name)
+                .into_iter()
+                .map(WhyLine::from)
+                .collect(),
             register: register.map(|(name, _)| name.to_owned()),
             store: store.map(Beam::from),
         }
@@ -322,9 +332,26 @@ impl Inspector {
         list.lines().join("\n")
     }
 
-    /// The display list interrupts of the last frame, and the findings.
-    pub fn interrupts(&mut self, emulator: &mut Emulator) -> String {
-        self.execute(emulator, "dlis")
+    /// The interrupts of the last frame with their stores, and the faults; nothing if that frame is not recorded.
+    pub fn interrupts(&self, emulator: &Emulator) -> Option<Vec<InterruptRow>> {
+        let timeline = self.debugger.dli_timeline(emulator.session.track())?;
+        let name = |address: u16| self.debugger.place_name(address);
+        let row = |row: debugger::Row| {
+            let (kind, number) = match row.kind {
+                RowKind::Dli(number) => (InterruptKind::Dli, Some(number)),
+                RowKind::Vbi => (InterruptKind::Vbi, None),
+                RowKind::Store => (InterruptKind::Store, None),
+                RowKind::Finding => (InterruptKind::Finding, None),
+            };
+            InterruptRow {
+                kind,
+                number,
+                first: row.span.map(|(first, _)| first),
+                last: row.span.map(|(_, last)| last),
+                text: row.text,
+            }
+        };
+        Some(timeline.rows(&name).into_iter().map(row).collect())
     }
 
     /// Memory from an address on.

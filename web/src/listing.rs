@@ -3,13 +3,6 @@ use machine::Machine;
 use media::basic::{Listing, Program};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// BASIC's pointers from LOMEM to STARP.
-const LOMEM: u16 = 0x80;
-/// Pointers in a SAVE file.
-const POINTERS: u16 = 7;
-/// A SAVE file's pointers count from LOMEM less a page.
-const PAGE: u16 = 0x100;
-
 /// A place of a listing that is not BASIC.
 #[wasm_bindgen(getter_with_clone)]
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,32 +39,14 @@ pub fn to_atascii(text: &str) -> Vec<u8> {
     text.replace("\r\n", "\n").chars().map(byte).collect()
 }
 
-/// The listing of the program that is in the machine's memory, found by BASIC's own pointers.
+/// The listing of the program that is in the machine's memory.
 ///
 /// # Errors
 /// When the memory holds no BASIC program.
 pub fn of_machine(machine: &Machine) -> Result<String, String> {
-    const NONE: &str = "there is no BASIC program in the machine's memory";
-    let mut pointers: Vec<u16> = (0..POINTERS)
-        .map(|i| machine.peek_word(LOMEM + 2 * i))
-        .collect();
-    let (lomem, vntp, starp) = (pointers[0], pointers[1], pointers[6]);
-    if pointers.windows(2).any(|pair| pair[0] > pair[1]) || vntp < lomem || lomem < PAGE {
-        return Err(NONE.to_owned());
-    }
-    // STMCUR is the line in use, which may be a line of the program that was just entered; the listing ends at the immediate line.
-    pointers[5] = starp;
-    let mut file = vec![0, 0];
-    for pointer in &pointers[1..] {
-        file.extend((pointer - lomem + PAGE).to_le_bytes());
-    }
-    file.extend((vntp..starp).map(|address| machine.peek(address)));
-    let program = Program::parse_save(&file).map_err(|_| NONE.to_owned())?;
-    let text = media::atascii::to_text(&program.list());
-    // After NEW there are pointers, and no line.
-    (!text.is_empty())
-        .then_some(text)
-        .ok_or_else(|| NONE.to_owned())
+    let program = Program::in_memory(|address| machine.peek(address))
+        .ok_or("there is no BASIC program in the machine's memory")?;
+    Ok(media::atascii::to_text(&program.list()))
 }
 
 #[cfg(test)]

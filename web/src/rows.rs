@@ -1,4 +1,5 @@
 //! Rows of the debugger's panels: numbers and words where the page acts on them, text where it only shows it.
+use crate::words::InterruptKind;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A position of the beam.
@@ -60,6 +61,45 @@ pub struct CodeRow {
     /// It runs, or comes next.
     #[wasm_bindgen(readonly)]
     pub here: bool,
+    /// Its text.
+    #[wasm_bindgen(readonly)]
+    pub text: String,
+}
+
+/// A line of the BASIC program.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BasicRow {
+    /// Its number.
+    #[wasm_bindgen(readonly)]
+    pub number: u16,
+    /// A breakpoint is here.
+    #[wasm_bindgen(readonly)]
+    pub stop: bool,
+    /// It runs.
+    #[wasm_bindgen(readonly)]
+    pub here: bool,
+    /// Its text after the number.
+    #[wasm_bindgen(readonly)]
+    pub text: String,
+}
+
+/// A row of the list of interrupts.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterruptRow {
+    /// Its subject.
+    #[wasm_bindgen(readonly)]
+    pub kind: InterruptKind,
+    /// The number of a display list interrupt.
+    #[wasm_bindgen(readonly)]
+    pub number: Option<usize>,
+    /// Its first scan line; nothing for a fault.
+    #[wasm_bindgen(readonly)]
+    pub first: Option<u16>,
+    /// Its last scan line.
+    #[wasm_bindgen(readonly)]
+    pub last: Option<u16>,
     /// Its text.
     #[wasm_bindgen(readonly)]
     pub text: String,
@@ -131,6 +171,41 @@ pub struct WatchRow {
     pub value: String,
 }
 
+/// A part of a line of an explanation.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyPart {
+    /// Its text.
+    #[wasm_bindgen(readonly)]
+    pub text: String,
+    /// The position of the beam that it names.
+    #[wasm_bindgen(readonly)]
+    pub beam: Option<Beam>,
+}
+
+/// A line of an explanation.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyLine {
+    /// Its parts from left to right.
+    #[wasm_bindgen(readonly)]
+    pub parts: Vec<WhyPart>,
+}
+
+impl From<debugger::WhyLine> for WhyLine {
+    fn from(line: debugger::WhyLine) -> Self {
+        let part = |part: debugger::WhyPart| WhyPart {
+            text: part.to_string(),
+            beam: match part {
+                debugger::WhyPart::Beam { line, cycle } => Some((line, cycle).into()),
+                debugger::WhyPart::Text(_) => None,
+            },
+        };
+        let parts = line.0.into_iter().map(part).collect();
+        Self { parts }
+    }
+}
+
 /// The explanation of a pixel.
 #[wasm_bindgen(getter_with_clone)]
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +215,7 @@ pub struct Explanation {
     pub sentence: String,
     /// Lines with registers and cycles.
     #[wasm_bindgen(readonly)]
-    pub lines: Vec<String>,
+    pub lines: Vec<WhyLine>,
     /// The register of its colour.
     #[wasm_bindgen(readonly)]
     pub register: Option<String>,

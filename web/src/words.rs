@@ -59,6 +59,20 @@ pub enum ProgramKind {
     File = "file",
 }
 
+/// The subject of a row in the list of interrupts.
+#[wasm_bindgen]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterruptKind {
+    /// A display list interrupt.
+    Dli = "dli",
+    /// The vertical blank interrupt.
+    Vbi = "vbi",
+    /// A store of the interrupt above it.
+    Store = "store",
+    /// A fault.
+    Finding = "finding",
+}
+
 /// The kind of a request.
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

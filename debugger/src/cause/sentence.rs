@@ -3,11 +3,6 @@
 use super::{Colour, Layer, Origin, Playfield, Why};
 use crate::Debugger;
 
-/// The names of the colour registers: players, playfields, background.
-const REGISTERS: [&str; 9] = [
-    "COLPM0", "COLPM1", "COLPM2", "COLPM3", "COLPF0", "COLPF1", "COLPF2", "COLPF3", "COLBK",
-];
-
 impl Debugger {
     /// "This point is playfield colour 2 because character 'A' has a 1 here; COLPF2 was set to $94 by line 41 of main.s."
     pub fn sentence(&self, why: &Why) -> String {
@@ -30,7 +25,7 @@ impl Debugger {
     }
 
     fn colour(&self, colour: &Colour) -> String {
-        let register = REGISTERS.get(usize::from(colour.number)).unwrap_or(&"it");
+        let register = colour.name();
         let value = format!("${:02X}", colour.value);
         match colour.origin {
             Origin::Store { pc, .. } => {

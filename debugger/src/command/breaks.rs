@@ -1,12 +1,18 @@
 //! Breakpoints as text.
 
-use super::{Desk, Output};
+use super::{Desk, Output, told};
 use crate::breakpoints::{Logged, Message, Place};
 use crate::expression::{Expression, clip};
 use crate::watch::Entry;
 
 impl Desk<'_> {
     pub(super) fn add_breakpoint(&mut self, rest: &str) -> Result<Output, String> {
+        self.new_breakpoint(rest)?;
+        told(self.breakpoints().pop().into_iter().collect())
+    }
+
+    /// Sets a breakpoint by the words after `break`; its number.
+    pub(super) fn new_breakpoint(&mut self, rest: &str) -> Result<u32, String> {
         let (rest, message) = match split_message(rest) {
             Some((rest, message)) => {
                 let message = message
@@ -61,10 +67,7 @@ impl Desk<'_> {
             breakpoint.log = options.log || message.is_some();
             breakpoint.message = message;
         });
-        Ok(Output {
-            lines: self.breakpoints().pop().into_iter().collect(),
-            ..Output::default()
-        })
+        Ok(id)
     }
 
     pub(super) fn place(&self, text: &str) -> Result<Place, String> {

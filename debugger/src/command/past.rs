@@ -124,10 +124,8 @@ impl Desk<'_> {
             .cause_of_row(self.track(), x, y)
             .ok_or("the frame of that pixel is not recorded")?;
         let why = cause.why(x, y).ok_or("that pixel was not drawn")?;
-        Ok(Output {
-            lines: why.lines(&cause, &self.place_name()),
-            ..Output::default()
-        })
+        let lines = why.lines(&cause, &self.place_name());
+        told(lines.iter().map(ToString::to_string).collect())
     }
 
     fn last_frame(&self) -> Result<FrameLog, String> {

@@ -2,6 +2,23 @@
 
 use machine::Machine;
 
+/// The registers in a line of a chip's view: names and values.
+pub type ChipRow = Vec<(&'static str, String)>;
+
+/// Text of rows of registers.
+fn text(rows: Vec<ChipRow>) -> Vec<String> {
+    let register = |(name, value)| format!("{name} {value}");
+    let line = |row: ChipRow| {
+        let registers: Vec<String> = row.into_iter().map(register).collect();
+        registers.join("  ")
+    };
+    rows.into_iter().map(line).collect()
+}
+
+fn byte(value: u8) -> String {
+    format!("{value:02X}")
+}
+
 /// ANTIC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Antic {
@@ -61,8 +78,8 @@ impl Antic {
         }
     }
 
-    /// Text.
-    pub fn lines(&self) -> Vec<String> {
+    /// Its registers by lines.
+    pub fn rows(&self) -> Vec<ChipRow> {
         let width = ["off", "narrow", "normal", "wide"][usize::from(self.dmactl & 3)];
         let dma = |bit: u8, name: &str| {
             if self.dmactl & bit != 0 {
@@ -71,28 +88,39 @@ impl Antic {
                 String::new()
             }
         };
+        let dmactl = format!(
+            "{:02X}: playfield {width}{}{}{}",
+            self.dmactl,
+            dma(0x20, "list"),
+            dma(8, "players"),
+            dma(4, "missiles")
+        );
         vec![
-            format!(
-                "line {:3} cycle {:3}  VCOUNT {:02X}",
-                self.line, self.cycle, self.vcount
-            ),
-            format!(
-                "DMACTL {:02X}: playfield {width}{}{}{}",
-                self.dmactl,
-                dma(0x20, "list"),
-                dma(8, "players"),
-                dma(4, "missiles")
-            ),
-            format!(
-                "DLIST {:04X}  instruction {:02X}  row {:2}  scan {:04X}",
-                self.dlist, self.instruction, self.row, self.scan
-            ),
-            format!(
-                "CHACTL {:02X}  CHBASE {:02X}  PMBASE {:02X}  HSCROL {:X}  VSCROL {:X}",
-                self.chactl, self.chbase, self.pmbase, self.hscrol, self.vscrol
-            ),
-            format!("NMIEN {:02X}  NMIST {:02X}", self.nmien, self.nmist),
+            vec![
+                ("line", format!("{:3} cycle {:3}", self.line, self.cycle)),
+                ("VCOUNT", byte(self.vcount)),
+            ],
+            vec![("DMACTL", dmactl)],
+            vec![
+                ("DLIST", format!("{:04X}", self.dlist)),
+                ("instruction", byte(self.instruction)),
+                ("row", format!("{:2}", self.row)),
+                ("scan", format!("{:04X}", self.scan)),
+            ],
+            vec![
+                ("CHACTL", byte(self.chactl)),
+                ("CHBASE", byte(self.chbase)),
+                ("PMBASE", byte(self.pmbase)),
+                ("HSCROL", format!("{:X}", self.hscrol)),
+                ("VSCROL", format!("{:X}", self.vscrol)),
+            ],
+            vec![("NMIEN", byte(self.nmien)), ("NMIST", byte(self.nmist))],
         ]
+    }
+
+    /// Text.
+    pub fn lines(&self) -> Vec<String> {
+        text(self.rows())
     }
 }
 
@@ -144,46 +172,47 @@ impl Gtia {
         }
     }
 
+    /// Its registers by lines.
+    pub fn rows(&self) -> Vec<ChipRow> {
+        vec![
+            vec![
+                ("COLPM", hexadecimal(&self.colours[..4])),
+                ("COLPF", hexadecimal(&self.colours[4..8])),
+                ("COLBK", byte(self.colours[8])),
+            ],
+            vec![
+                ("HPOSP", hexadecimal(&self.hpos[..4])),
+                ("HPOSM", hexadecimal(&self.hpos[4..])),
+            ],
+            vec![
+                ("GRAFP", hexadecimal(&self.graf[..4])),
+                ("GRAFM", byte(self.graf[4])),
+            ],
+            vec![
+                ("SIZEP", hexadecimal(&self.size[..4])),
+                ("SIZEM", byte(self.size[4])),
+            ],
+            vec![
+                ("PRIOR", byte(self.prior)),
+                ("VDELAY", byte(self.vdelay)),
+                ("GRACTL", byte(self.gractl)),
+                ("CONSOL", byte(self.keys)),
+            ],
+            vec![
+                ("MxPF", digits(&self.collisions[..4])),
+                ("PxPF", digits(&self.collisions[4..8])),
+            ],
+            vec![
+                ("MxPL", digits(&self.collisions[8..12])),
+                ("PxPL", digits(&self.collisions[12..])),
+            ],
+            vec![("TRIG", digits(&self.triggers))],
+        ]
+    }
+
     /// Text.
     pub fn lines(&self) -> Vec<String> {
-        vec![
-            format!(
-                "COLPM {}  COLPF {}  COLBK {:02X}",
-                hexadecimal(&self.colours[..4]),
-                hexadecimal(&self.colours[4..8]),
-                self.colours[8]
-            ),
-            format!(
-                "HPOSP {}  HPOSM {}",
-                hexadecimal(&self.hpos[..4]),
-                hexadecimal(&self.hpos[4..])
-            ),
-            format!(
-                "GRAFP {}  GRAFM {:02X}",
-                hexadecimal(&self.graf[..4]),
-                self.graf[4]
-            ),
-            format!(
-                "SIZEP {}  SIZEM {:02X}",
-                hexadecimal(&self.size[..4]),
-                self.size[4]
-            ),
-            format!(
-                "PRIOR {:02X}  VDELAY {:02X}  GRACTL {:02X}  CONSOL {:02X}",
-                self.prior, self.vdelay, self.gractl, self.keys
-            ),
-            format!(
-                "MxPF {}  PxPF {}",
-                digits(&self.collisions[..4]),
-                digits(&self.collisions[4..8])
-            ),
-            format!(
-                "MxPL {}  PxPL {}",
-                digits(&self.collisions[8..12]),
-                digits(&self.collisions[12..])
-            ),
-            format!("TRIG {}", digits(&self.triggers)),
-        ]
+        text(self.rows())
     }
 }
 
@@ -230,26 +259,32 @@ impl Pokey {
         }
     }
 
+    /// Its registers by lines.
+    pub fn rows(&self) -> Vec<ChipRow> {
+        let irq = if self.irq { "low" } else { "high" };
+        vec![
+            vec![
+                ("AUDF", hexadecimal(&self.audf)),
+                ("AUDC", hexadecimal(&self.audc)),
+                ("AUDCTL", byte(self.audctl)),
+            ],
+            vec![
+                ("IRQEN", byte(self.irqen)),
+                ("IRQST", byte(self.irqst)),
+                ("IRQ", irq.to_owned()),
+            ],
+            vec![
+                ("SKCTL", byte(self.skctl)),
+                ("SKSTAT", byte(self.skstat)),
+                ("KBCODE", byte(self.kbcode)),
+                ("RANDOM", byte(self.random)),
+            ],
+        ]
+    }
+
     /// Text.
     pub fn lines(&self) -> Vec<String> {
-        vec![
-            format!(
-                "AUDF {}  AUDC {}  AUDCTL {:02X}",
-                hexadecimal(&self.audf),
-                hexadecimal(&self.audc),
-                self.audctl
-            ),
-            format!(
-                "IRQEN {:02X}  IRQST {:02X}  IRQ {}",
-                self.irqen,
-                self.irqst,
-                if self.irq { "low" } else { "high" }
-            ),
-            format!(
-                "SKCTL {:02X}  SKSTAT {:02X}  KBCODE {:02X}  RANDOM {:02X}",
-                self.skctl, self.skstat, self.kbcode, self.random
-            ),
-        ]
+        text(self.rows())
     }
 }
 
@@ -278,12 +313,19 @@ impl Pia {
         }
     }
 
+    /// Its registers by lines.
+    pub fn rows(&self) -> Vec<ChipRow> {
+        vec![vec![
+            ("PORTA", byte(self.porta)),
+            ("PORTB", byte(self.portb)),
+            ("PACTL", byte(self.pactl)),
+            ("PBCTL", byte(self.pbctl)),
+        ]]
+    }
+
     /// Text.
     pub fn lines(&self) -> Vec<String> {
-        vec![format!(
-            "PORTA {:02X}  PORTB {:02X}  PACTL {:02X}  PBCTL {:02X}",
-            self.porta, self.portb, self.pactl, self.pbctl
-        )]
+        text(self.rows())
     }
 }
 

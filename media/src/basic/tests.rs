@@ -117,6 +117,54 @@ fn the_name_of_a_function_is_no_variable() {
     }
 }
 
+/// Memory with a program at `$0700`, whose LOMEM is a page lower.
+fn memory_with(program: &Program) -> Vec<u8> {
+    let mut memory = vec![0xFF; 0x1_0000];
+    memory[0x80..0x82].copy_from_slice(&0x0600_u16.to_le_bytes());
+    for (n, word) in program.pointers().words.iter().enumerate() {
+        memory[0x82 + 2 * n..][..2].copy_from_slice(&(word + 0x0600).to_le_bytes());
+    }
+    let image = program.image();
+    memory[0x0700..][..image.len()].copy_from_slice(&image);
+    memory
+}
+
+fn in_memory(memory: &[u8]) -> Option<Program> {
+    Program::in_memory(|at| memory[usize::from(at)])
+}
+
+#[test]
+fn a_program_comes_back_out_of_memory_wherever_it_runs() {
+    let program = Program::tokenize(b"10 A=1\n20 PRINT A,B$\n30 GOTO 20\n").unwrap();
+    let mut memory = memory_with(&program);
+    assert_eq!(in_memory(&memory), Some(program.clone()));
+    // STMCUR is the line that runs.
+    memory[0x8A..0x8C].copy_from_slice(&[0x34, 0x12]);
+    assert_eq!(in_memory(&memory), Some(program));
+}
+
+#[test]
+fn memory_without_a_program_has_none() {
+    assert_eq!(in_memory(&vec![0; 0x1_0000]), None);
+    assert_eq!(in_memory(&vec![0xFF; 0x1_0000]), None);
+    let program = Program::tokenize(b"10 PRINT 1\n").unwrap();
+    let memory = memory_with(&program);
+    let stmtab = usize::from(u16::from_le_bytes([memory[0x88], memory[0x89]]));
+    // After NEW there are pointers, and the line of immediate commands only.
+    let mut new = memory.clone();
+    new[stmtab..][..2].copy_from_slice(&[0x00, 0x80]);
+    assert_eq!(in_memory(&new), None);
+    for length in [0, 4, 0xFF] {
+        let mut damaged = memory.clone();
+        damaged[stmtab + 2] = length;
+        assert_eq!(in_memory(&damaged), None, "a line of {length} bytes");
+    }
+    let mut swapped = memory;
+    swapped.swap(0x83, 0x8D);
+    swapped[0x83] = 0x20;
+    assert_eq!(in_memory(&swapped), None);
+}
+
 #[test]
 fn a_cut_save_file_is_refused() {
     let bytes = Program::tokenize(b"10 PRINT 1\n").unwrap().to_save();

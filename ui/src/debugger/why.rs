@@ -110,7 +110,10 @@ pub fn ui(
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (n, line) in why.lines(cause, &name).iter().enumerate() {
             let colour = if n == 0 { colours.accent } else { colours.text };
-            Row::new(ui).add(line, colour).wrapped(ui).show(ui, None);
+            Row::new(ui)
+                .add(&line.to_string(), colour)
+                .wrapped(ui)
+                .show(ui, None);
         }
         ui.add_space(4.0);
         for link in links(&why) {

@@ -3,7 +3,7 @@ import init, { Emulator, type InitOutput, Inspector, WrongLine, assemble } from 
 import { roms } from "./machine.ts";
 
 export { Emulator, type InitOutput, Inspector, WrongLine, assemble };
-export type { Beam, BreakpointRow, CodeRow, Explanation, Processor, SourceRow, WatchRow } from "../pkg-inside/web.js";
+export type { BasicRow, Beam, BreakpointRow, CodeRow, Explanation, InterruptRow, Processor, SourceRow, WatchRow, WhyLine } from "../pkg-inside/web.js";
 
 let loading: Promise<InitOutput> | null = null;
 

@@ -159,7 +159,7 @@ class Inside implements Page {
     this.steps.dataset.basic = String(hasBasic);
     const all = STEPS.filter(({ basic }) => hasBasic || basic !== true);
     this.steps.replaceChildren(...all.map(({ command, label, keys }) => {
-      const about = this.inspector?.command(this.machine, `help ${command}`).split("\n")[0].slice(28).trim() ?? label;
+      const about = this.inspector?.about(command) ?? label;
       const pair = make("span");
       pair.append(
         button("‹", () => void this.ask(`back ${command}`), { title: `back: ${about} (Alt+${keys})`, "aria-label": `${about}, backwards` }),
@@ -320,14 +320,14 @@ class Inside implements Page {
     const { inspector, machine } = this;
     if (inspector === null || !this.isOpen) return;
     this.picture();
-    const hasBasic = inspector.has_basic(machine);
+    const basic = inspector.basic(machine);
+    const hasBasic = basic.length > 0;
     this.makeSteps(hasBasic);
     this.processor.show(inspector.cpu(machine));
     const source = inspector.source(machine);
     if (this.code.isLines && source.length > 0) this.code.showSource(source);
-    else if (this.code.isLines && hasBasic) {
-      this.code.showBasic(machine.take_listing(), inspector.basic_stops(), inspector.basic_line(machine) ?? null);
-    } else this.code.showCode(inspector.code(machine, 5, 14), source.length > 0 ? "Source lines" : hasBasic ? "BASIC lines" : "");
+    else if (this.code.isLines && hasBasic) this.code.showBasic(basic);
+    else this.code.showCode(inspector.code(machine, 5, 14), source.length > 0 ? "Source lines" : hasBasic ? "BASIC lines" : "");
     this.tabs.show();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.showLate(), REST);

@@ -1,5 +1,5 @@
 // Why a pixel is as it is: in plain words, and on demand with registers, cycles, and ways to the stores that made it.
-import type { Explanation } from "../engine.ts";
+import type { Explanation, WhyLine } from "../engine.ts";
 import { button, make } from "../ui.ts";
 import type { Pixel } from "./overlay.ts";
 
@@ -41,13 +41,13 @@ export class Cause {
     }));
   }
 
-  /** A line; one that names a place of the beam goes there. */
-  private line(pixel: Pixel, text: string): HTMLElement {
-    const found = /^(.*) in (line (\d+) cycle (\d+))(.*)$/.exec(text);
-    const line = make("div", found === null ? text : `${found[1]} in `);
-    if (found !== null) {
-      line.append(button(found[2], () => this.ways.go(pixel, Number(found[3]), Number(found[4])), { class: "way", title: "go there in time" }), found[5]);
-    }
+  /** A line; a place of the beam in it goes there. */
+  private line(pixel: Pixel, { parts }: WhyLine): HTMLElement {
+    const line = make("div");
+    line.append(...parts.map(({ text, beam }) => {
+      if (beam === undefined) return text;
+      return button(text, () => this.ways.go(pixel, beam.line, beam.cycle), { class: "way", title: "go there in time" });
+    }));
     return line;
   }
 }

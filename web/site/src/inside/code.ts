@@ -1,5 +1,5 @@
 // The processor's registers, which can be changed, and the code that runs: instructions, or the lines of the page's own program.
-import type { CodeRow, Processor as Registers, SourceRow } from "../engine.ts";
+import type { BasicRow, CodeRow, Processor as Registers, SourceRow } from "../engine.ts";
 import { button, make } from "../ui.ts";
 
 /** The actions that the lists of code may ask for. */
@@ -88,15 +88,11 @@ export class Code {
     }));
   }
 
-  /** Lines of a BASIC program: those at which breakpoints are, and the one that runs. */
-  showBasic(listing: string, stops: Uint16Array, current: number | null): void {
+  /** Lines of a BASIC program. */
+  showBasic(listing: BasicRow[]): void {
     this.showSwap("BASIC lines", true, "Program in BASIC");
-    const rows = listing.split("\n").filter((line) => line !== "").map((line) => {
-      const number = Number.parseInt(line, 10);
-      const isStop = stops.includes(number);
-      return this.row(`${marks(isStop, number === current)} ${line}`, isStop, number === current, () => this.ways.toggleBasic(number));
-    });
-    this.fill(rows);
+    this.fill(listing.map(({ number, stop, here, text }) =>
+      this.row(`${marks(stop, here)} ${number} ${text}`, stop, here, () => this.ways.toggleBasic(number))));
   }
 
   /** Lines of a source. */

@@ -1,4 +1,5 @@
 // The display list interrupts of the last frame: a line of time, and what each one costs and stores.
+import type { InterruptRow } from "../engine.ts";
 import { button, make } from "../ui.ts";
 
 /** Scan lines of the longest frame. */
@@ -14,9 +15,8 @@ export class Interrupts {
     this.body.append(make("h3", "Display list interrupts"), this.bar, this.list);
   }
 
-  /** The debugger's text on them, and the beam's line. */
-  show(text: string, beam: number): void {
-    const lines = text.split("\n");
+  /** The last frame's rows, if it is recorded, and the beam's line. */
+  show(list: InterruptRow[] | undefined, beam: number): void {
     const pen = this.bar.getContext("2d");
     pen?.clearRect(0, 0, 624, 18);
     const rows: HTMLElement[] = [];
@@ -26,16 +26,15 @@ export class Interrupts {
       pen.fillRect((from * 624) / LINES, 2, Math.max(2, ((to - from) * 624) / LINES), 14);
     };
     fill("#3a414d", 0, LINES);
-    for (const line of lines) {
-      const asked = /^(DLI|VBI)( \d+)?.*asked (\d+)\.\d+ .*end (\d+)?/.exec(line);
-      const store = /^ +line +(\d+) /.exec(line);
-      if (asked !== null) fill(asked[1] === "DLI" ? "#ff9d5c" : "#7fd1a0", Number(asked[3]), Number(asked[4] ?? asked[3]) + 1);
-      else if (store !== null) fill("#fff", Number(store[1]), Number(store[1]));
-      if (asked?.[1] === "DLI") rows.push(button(line, () => this.go(Number(asked[2])), { class: "row", title: "go to its first instruction" }));
-      else if (line !== "") rows.push(make("div", line, { class: store === null && asked === null ? "finding" : "" }));
+    for (const { kind, number, first, last, text } of list ?? []) {
+      if (first !== undefined && kind === "store") fill("#fff", first, first);
+      else if (first !== undefined) fill(kind === "dli" ? "#ff9d5c" : "#7fd1a0", first, (last ?? first) + 1);
+      if (number !== undefined) rows.push(button(text, () => this.go(number), { class: "row", title: "go to its first instruction" }));
+      else rows.push(make("div", text, { class: kind === "finding" ? kind : "" }));
     }
     fill("#62d0ff", beam, beam);
-    if (!lines.some((line) => line.startsWith("DLI"))) rows.unshift(make("div", "the last frame has no display list interrupt"));
+    if (list === undefined) rows.push(make("div", "the last frame is not recorded"));
+    else if (!list.some(({ kind }) => kind === "dli")) rows.unshift(make("div", "the last frame has no display list interrupt"));
     this.list.replaceChildren(...rows);
   }
 }
