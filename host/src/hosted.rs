@@ -12,12 +12,9 @@ use session::timeline::{BranchId, Event, EventError};
 use session::{Outcome, Program, Session};
 use std::path::Path;
 
-/// Frames after which disks are written back.
-const SAVED: u64 = 300;
-
 /// Serves a session without a window before each of its frames.
 pub fn serve(host: &mut Host, session: &mut Session) {
-    if session.frames().is_multiple_of(SAVED) {
+    if session.is_flush_due() {
         host.save(session);
     } else {
         host.serve(session);

@@ -19,8 +19,6 @@ use std::path::{Path, PathBuf};
 
 /// Samples a second.
 pub const RATE: f64 = 44_100.0;
-/// Frames after which what programs have written is kept: five seconds.
-const FLUSH: u64 = 300;
 /// Bytes of a state after the session's.
 const EXTRA: usize = 16;
 /// Bytes that cheats and achievements see: the RAM at the processor's addresses.
@@ -295,21 +293,14 @@ impl Core {
         }
         *self.session.controls() = input;
         self.serve();
-        match self.session.run_frame().next() {
-            Ok(None) => {}
-            Ok(Some(program)) => {
-                if let Err(error) = self.session.start(program) {
-                    self.messages.push(error.to_string());
-                }
-                self.mixer = Mixer::new(self.session.machine(), RATE);
-            }
-            Err(trouble) => self.messages.push(trouble.to_string()),
+        let outcome = self.session.run_frame();
+        match self.session.after_frame(outcome) {
+            Ok(false) => {}
+            Ok(true) => self.mixer = Mixer::new(self.session.machine(), RATE),
+            Err(sentence) => self.messages.push(sentence),
         }
         if let Some(notice) = self.session.take_notice() {
             self.messages.push(notice);
-        }
-        if self.session.frames().is_multiple_of(FLUSH) {
-            self.session.flush();
         }
         self.render();
         self.draw();

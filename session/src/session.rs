@@ -252,6 +252,23 @@ impl Session {
         Ok(())
     }
 
+    /// Ends a frame for a host without files of programs: starts the program that its outcome asks for, and flushes when that is due. True if another
+    /// program has begun.
+    ///
+    /// # Errors
+    /// One sentence: the frame's trouble, or why the program cannot be started.
+    pub fn after_frame(&mut self, outcome: Outcome) -> Result<bool, String> {
+        if self.is_flush_due() {
+            self.flush();
+        }
+        let next = outcome.next().map_err(|trouble| trouble.to_string())?;
+        let Some(program) = next else {
+            return Ok(false);
+        };
+        self.start(program).map_err(|error| error.to_string())?;
+        Ok(true)
+    }
+
     /// Types the command that loads the program, from its cassette or its file on H5:.
     fn type_load(&mut self) {
         if let Some(text) = self.setup.program.typed(!self.setup.no_run) {
@@ -743,8 +760,8 @@ mod tests {
         session.type_text("{wait 2000}").unwrap();
         let mut ended = None;
         for frame in 0..4000u32 {
-            if let Outcome::Next(menu) = session.run_frame() {
-                session.start(*menu).unwrap();
+            let outcome = session.run_frame();
+            if session.after_frame(outcome).unwrap() {
                 ended = Some(frame);
             }
             if ended.is_some() && session.is_idle() {

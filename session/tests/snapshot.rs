@@ -1,7 +1,7 @@
 //! Rollback: a session that returns to a snapshot in every frame shows and sounds as one that never does.
 use machine::{Frame, Input};
 use session::sound::{Heard, Mixer};
-use session::{Outcome, Session, Setup, SnapshotError};
+use session::{Session, Setup, SnapshotError};
 
 /// Frames of a run: a game loads, shows its title and begins.
 const FRAMES: u32 = 1500;
@@ -28,8 +28,12 @@ impl Player {
     /// Runs a frame with these controls, and renders its sound.
     fn frame(&mut self, input: Input) {
         *self.session.controls() = input;
-        if let Outcome::Next(program) = self.session.run_frame() {
-            self.session.start(*program).expect("a program of ours");
+        let outcome = self.session.run_frame();
+        if self
+            .session
+            .after_frame(outcome)
+            .expect("a program of ours")
+        {
             self.mixer = Mixer::new(self.session.machine(), 44_100.0);
         }
         self.heard.take(&mut self.session);

@@ -5,7 +5,7 @@ use crate::words::Density;
 use media::atr::{Blank, Disk};
 use media::cartridge::Cartridge;
 use media::cas::Tape;
-use session::{Columns, DRIVES, Kind, Place, Plugged};
+use session::{Columns, DRIVES, Place, Plugged};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Slots for cartridges.
@@ -237,15 +237,11 @@ impl Emulator {
             name: name.to_owned(),
             file: None,
         });
-        let mut program = self.session.setup().program.clone();
-        let goes = match program.kind {
-            Kind::Cartridge(_) => slot == 0,
-            Kind::Basic(_) | Kind::State(_) => plugged.is_some(),
-            _ => false,
+        let program = if self.session.survives_slot(slot, plugged.is_some()) {
+            self.session.setup().program.clone()
+        } else {
+            session::Program::default()
         };
-        if goes {
-            program = session::Program::default();
-        }
         let machine = self.session.machine();
         let disks: Vec<_> = (0..DRIVES)
             .map(|drive| machine.disk(drive).cloned())

@@ -19,9 +19,6 @@ const PAST: Limits = Limits {
     ..Limits::OFF
 };
 
-/// Frames between two checks for written and printed output of programs.
-const FLUSH: u64 = 60;
-
 /// News of a frame.
 #[wasm_bindgen(getter_with_clone)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -345,23 +342,20 @@ impl Emulator {
         self.see();
     }
 
-    /// Starts the program that the frame's outcome asks for. True if another program has begun.
-    fn start_next(&mut self, outcome: Outcome) -> bool {
-        let program = match outcome.next() {
-            Ok(None) => return false,
-            Ok(Some(program)) => program,
-            Err(trouble) => {
-                self.message = trouble.to_string();
-                return false;
+    /// Ends a frame. True if another program has begun.
+    fn end_frame(&mut self, outcome: Outcome) -> bool {
+        match self.session.after_frame(outcome) {
+            Ok(false) => false,
+            Ok(true) => {
+                self.begin_journal();
+                self.refresh();
+                true
             }
-        };
-        if let Err(error) = self.session.start(program) {
-            self.message = error.to_string();
-            return false;
+            Err(sentence) => {
+                self.message = sentence;
+                false
+            }
         }
-        self.begin_journal();
-        self.refresh();
-        true
     }
 
     /// Notes what the session has to say to the user.
@@ -390,10 +384,7 @@ impl Emulator {
         let controls = *self.session.controls();
         self.journal.before_frame(&controls);
         let (outcome, stopped) = self.run_frame();
-        let begun = self.start_next(outcome);
-        if self.session.frames().is_multiple_of(FLUSH) {
-            self.session.flush();
-        }
+        let begun = self.end_frame(outcome);
         self.hear();
         self.samples.clear();
         let samples = self.listener.frame(&mut self.session);

@@ -38,7 +38,7 @@ use presentation::{Display, Presentation};
 use recording::Recordings;
 use session::picture::Look;
 use session::timeline::Limits;
-use session::{Hardware, Kind, Trouble};
+use session::{Hardware, Kind, Session, Trouble};
 use speaker::Speaker;
 use states::States;
 use std::path::PathBuf;
@@ -529,9 +529,19 @@ impl App {
         let found = self.again()?;
         let mut hardware = self.started.session.hardware();
         change(&mut hardware);
-        let old = self.started.session.set_hardware(hardware);
-        self.start(&found).inspect_err(|_| {
-            self.started.session.set_hardware(old);
+        self.start_with(&found, Session::set_hardware, hardware)
+    }
+
+    /// Starts a program after a choice for new machines, which is undone if it cannot be started. `set` returns the old choice.
+    fn start_with<T>(
+        &mut self,
+        found: &Found,
+        set: impl Fn(&mut Session, T) -> T,
+        choice: T,
+    ) -> Result<(), Failure> {
+        let old = set(&mut self.started.session, choice);
+        self.start(found).inspect_err(|_| {
+            set(&mut self.started.session, old);
         })
     }
 

@@ -10,6 +10,8 @@ use media::cas::Tape;
 
 /// Frames without a byte for the tape after which a program saves another time: leaders between files are shorter than 20 s.
 const PAUSE: u64 = 1200;
+/// Frames between two flushes: a second.
+const FLUSH: u64 = 60;
 
 /// Output to a tape that was not recorded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +66,12 @@ impl Session {
         self.boot.notice = notice;
     }
 
-    /// Asks for everything to be stored that is not in its file yet. The host calls this once in a while and at the end.
+    /// True in the frames after which the host calls [`Self::flush`]: every 60th, about one a second.
+    pub fn is_flush_due(&self) -> bool {
+        self.frames.is_multiple_of(FLUSH)
+    }
+
+    /// Asks for everything to be stored that is not in its file yet. The host calls this when it is due, and at the end.
     pub fn flush(&mut self) {
         self.mounts
             .flush(&mut self.track.machine, self.setup.printer);

@@ -63,6 +63,16 @@ impl Session {
         })
     }
 
+    /// True if the program still runs after a slot was filled or emptied: a cartridge takes the place of the one in the first slot, and what BASIC runs
+    /// does not run beside a cartridge.
+    pub fn survives_slot(&self, slot: usize, filled: bool) -> bool {
+        match self.setup.program.kind {
+            Kind::Cartridge(_) => slot != 0,
+            Kind::Basic(_) | Kind::State(_) => !filled,
+            _ => true,
+        }
+    }
+
     /// True with, false without BASIC, `None` as the program needs it.
     pub fn basic(&self) -> Option<bool> {
         match (self.setup.with_basic, self.setup.no_basic) {

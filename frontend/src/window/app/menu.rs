@@ -6,7 +6,7 @@ use host::failure::{Failure, plain};
 use host::library::Source;
 use host::{files, packed, playlist};
 use media::atr::Blank;
-use session::{Kind, Place};
+use session::{Columns, Place, Session};
 use std::path::{Path, PathBuf};
 use ui::keys::Event;
 use ui::overlay::{Deck, Disk, Draft, Facts, Overlay, Page, Printer, Shared, Wish};
@@ -233,21 +233,8 @@ impl App {
                 self.update_title();
             }
             Wish::Protect(drive, on) => self.protect(drive, on),
-            Wish::Eject(drive) => {
-                self.started
-                    .host
-                    .eject_disk(&mut self.started.session, drive);
-                self.say(format!("D{}: is empty", drive + 1));
-            }
-            Wish::Share(folder) => {
-                match self.started.host.share(&mut self.started.session, &folder) {
-                    Ok(number) if self.started.session.machine().host_connected() => {
-                        self.say(format!("H{number}: {}", folder.display()));
-                    }
-                    Ok(number) => self.say(format!("H{number}: comes with the next program")),
-                    Err(error) => self.say(error.to_string()),
-                }
-            }
+            Wish::Eject(drive) => self.eject_disk(drive),
+            Wish::Share(folder) => self.share(&folder),
             Wish::Unshare(number) => {
                 self.started.host.unshare(number);
                 self.say(format!("H{}: is taken away", number + 1));
@@ -255,38 +242,15 @@ impl App {
             Wish::Settings(settings) => self.take_settings(*settings),
             Wish::Machine(draft) => self.take_hardware(*draft),
             Wish::Rom(rom, path) => self.read_rom(rom, path),
-            // What cannot be started leaves the menu open.
-            Wish::Choose(path) => match first_of(&path).and_then(|first| Found::file(&first, None))
-            {
-                Ok(_) => {
-                    self.close_menu();
-                    self.choose(path);
-                }
-                Err(error) => self.say(error.to_string()),
-            },
+            Wish::Choose(path) => self.choose_file(path),
             Wish::Library(deed) => self.serve_library(deed),
-            Wish::Start(source) => {
-                self.close_menu();
-                let started = self.start_source(&source);
-                match started {
-                    Ok(Some(flaw)) => self.say(flaw),
-                    Ok(None) => {}
-                    Err(error) => self.say(error.to_string()),
-                }
-            }
+            Wish::Start(source) => self.start_chosen(&source),
             Wish::Insert(place, path) => {
                 self.close_menu();
                 self.insert(place, &path);
             }
             Wish::New(place, path, density) => self.insert_new(place, &path, density),
-            Wish::SaveCopy(place) => {
-                let folder = self.menu.folder.clone();
-                let saved = self
-                    .started
-                    .host
-                    .save_copy(&self.started.session, place, &folder);
-                self.report(saved, |path| format!("saved: {}", path.display()));
-            }
+            Wish::SaveCopy(place) => self.save_copy(place),
             Wish::Swap(drive) => {
                 self.started.session.swap_disks(0, drive);
                 self.say(format!("D1: and D{}: have changed their disks", drive + 1));
@@ -303,31 +267,13 @@ impl App {
                 let done = self.plug(slot, path.as_deref());
                 self.complain(done);
             }
-            Wish::Basic(basic) => {
-                let how = match basic {
-                    None => "with BASIC when the program wants it",
-                    Some(true) => "with BASIC",
-                    Some(false) => "without BASIC",
-                };
-                let question = format!("Start again {how}? What is in memory is lost.");
-                self.open_question(&question, Wish::Switched(basic));
-            }
+            Wish::Basic(basic) => self.ask_for_basic(basic),
             Wish::Switched(basic) => {
                 self.close_menu();
                 let done = self.change_basic(basic);
                 self.complain(done);
             }
-            Wish::Printer(printer) => {
-                let folder = self.pictures();
-                let switched =
-                    self.started
-                        .host
-                        .switch_printer(&mut self.started.session, printer, &folder);
-                self.report(switched, |path| match path {
-                    Some(path) => format!("what is printed goes into {}", path.display()),
-                    None => "the printer is off".to_owned(),
-                });
-            }
+            Wish::Printer(printer) => self.switch_printer(printer),
             Wish::Save(slot) => {
                 self.states.slot = slot;
                 self.save_state();
@@ -346,6 +292,74 @@ impl App {
             }
             Wish::ReadSlots => self.read_slots(),
         }
+    }
+
+    fn eject_disk(&mut self, drive: usize) {
+        let started = &mut self.started;
+        started.host.eject_disk(&mut started.session, drive);
+        self.say(format!("D{}: is empty", drive + 1));
+    }
+
+    /// Shows programs a folder as H:.
+    fn share(&mut self, folder: &Path) {
+        match self.started.host.share(&mut self.started.session, folder) {
+            Ok(number) if self.started.session.machine().host_connected() => {
+                self.say(format!("H{number}: {}", folder.display()));
+            }
+            Ok(number) => self.say(format!("H{number}: comes with the next program")),
+            Err(error) => self.say(error.to_string()),
+        }
+    }
+
+    /// Starts a file. What cannot be started leaves the menu open.
+    fn choose_file(&mut self, path: PathBuf) {
+        match first_of(&path).and_then(|first| Found::file(&first, None)) {
+            Ok(_) => {
+                self.close_menu();
+                self.choose(path);
+            }
+            Err(error) => self.say(error.to_string()),
+        }
+    }
+
+    /// Starts a program of the library.
+    fn start_chosen(&mut self, source: &Source) {
+        self.close_menu();
+        match self.start_source(source) {
+            Ok(Some(flaw)) => self.say(flaw),
+            Ok(None) => {}
+            Err(error) => self.say(error.to_string()),
+        }
+    }
+
+    fn save_copy(&mut self, place: Place) {
+        let started = &self.started;
+        let saved = started
+            .host
+            .save_copy(&started.session, place, &self.menu.folder);
+        self.report(saved, |path| format!("saved: {}", path.display()));
+    }
+
+    fn ask_for_basic(&mut self, basic: Option<bool>) {
+        let how = match basic {
+            None => "with BASIC when the program wants it",
+            Some(true) => "with BASIC",
+            Some(false) => "without BASIC",
+        };
+        let question = format!("Start again {how}? What is in memory is lost.");
+        self.open_question(&question, Wish::Switched(basic));
+    }
+
+    fn switch_printer(&mut self, printer: Option<Columns>) {
+        let folder = self.pictures();
+        let started = &mut self.started;
+        let switched = started
+            .host
+            .switch_printer(&mut started.session, printer, &folder);
+        self.report(switched, |path| match path {
+            Some(path) => format!("what is printed goes into {}", path.display()),
+            None => "the printer is off".to_owned(),
+        });
     }
 
     /// The disks in the drives.
@@ -477,21 +491,14 @@ impl App {
         let plugged = path
             .map(|path| self.started.host.plugged(&self.started.options, slot, path))
             .transpose()?;
-        let kind = &self.started.session.setup().program.kind;
-        let goes = match kind {
-            Kind::Cartridge(_) => slot == 0,
-            Kind::Basic(_) | Kind::State(_) => plugged.is_some(),
-            _ => false,
-        };
-        let found = if goes {
-            Found::named("basic".as_ref(), &self.started.options)?
-        } else {
+        let session = &self.started.session;
+        let found = if session.survives_slot(slot, plugged.is_some()) {
             self.again()?
+        } else {
+            Found::named("basic".as_ref(), &self.started.options)?
         };
-        let old = self.started.session.set_slot(slot, plugged);
-        self.start(&found).inspect_err(|_| {
-            self.started.session.set_slot(slot, old);
-        })
+        let set = |session: &mut Session, plugged| session.set_slot(slot, plugged);
+        self.start_with(&found, set, plugged)
     }
 
     /// Starts the program again on the machine that was chosen on its page, which is kept for later starts.
@@ -518,10 +525,7 @@ impl App {
 
     fn change_basic(&mut self, basic: Option<bool>) -> Result<(), Failure> {
         let found = self.again()?;
-        let old = self.started.session.set_basic(basic);
-        self.start(&found).inspect_err(|_| {
-            self.started.session.set_basic(old);
-        })
+        self.start_with(&found, Session::set_basic, basic)
     }
 
     /// Settings from now on, and in the configuration file.

@@ -1,7 +1,7 @@
 //! Facts of the native machine, for the page's tests to compare with.
 use session::sound::Listener;
 use session::timeline::Limits;
-use session::{Outcome, Session, Setup, built_in};
+use session::{Session, Setup, built_in};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -120,9 +120,8 @@ fn sound() -> Result<Vec<f32>, String> {
 fn hash(setup: Setup) -> Result<String, String> {
     let mut session = Session::new(setup).map_err(|error| error.to_string())?;
     for _ in 0..FRAMES {
-        if let Outcome::Next(program) = session.run_frame() {
-            session.start(*program).map_err(|error| error.to_string())?;
-        }
+        let outcome = session.run_frame();
+        session.after_frame(outcome)?;
     }
     Ok(format!("{:016x}", session.machine().state_hash()))
 }
