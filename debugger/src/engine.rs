@@ -127,36 +127,7 @@ impl Debugger {
             watch.follow = follow;
         }
         watch.first_writes = first_writes;
-        let mut at = start;
-        let mut stop = if counted { Stop::Done } else { Stop::Limit };
-        // In pieces of a frame, so that keyframes are taken and the host is served.
-        while at < end {
-            if self.is_interrupted(debuggee) {
-                stop = Stop::Interrupted;
-                break;
-            }
-            let until = debuggee.track().frame_end().min(end);
-            let stopped = debuggee.run(until, (!plain).then_some(&mut watch));
-            if stopped {
-                stop = watch.stop();
-                if self.is_false_after_all(debuggee.track(), stop) {
-                    watch.forget_last_hit();
-                    at = debuggee.track().moment();
-                    continue;
-                }
-                break;
-            }
-            let before = std::mem::replace(&mut at, debuggee.track().moment());
-            if at == before {
-                // The session cannot continue.
-                stop = Stop::Limit;
-                break;
-            }
-            if debuggee.track().machine().cpu.is_jammed() && !counted {
-                stop = Stop::Jammed;
-                break;
-            }
-        }
+        let stop = self.run_watched(debuggee, (!plain).then_some(&mut watch), end, counted);
         self.dispatch.set(*watch.follow.dispatch());
         let is_there = lookup::is_there(debuggee.track().machine().bus());
         let mut first_writes = watch.first_writes.take();
@@ -173,6 +144,42 @@ impl Debugger {
         self.breakpoints.first_writes = first_writes;
         self.symbols.show_basic(is_there);
         stop
+    }
+
+    /// Runs to a stop, at most to `end`, in pieces of a frame, so that keyframes are taken and the host is served.
+    fn run_watched(
+        &self,
+        debuggee: &mut dyn Debuggee,
+        mut watch: Option<&mut Watch<'_>>,
+        end: Moment,
+        counted: bool,
+    ) -> Stop {
+        let mut at = debuggee.track().moment();
+        while at < end {
+            if self.is_interrupted(debuggee) {
+                return Stop::Interrupted;
+            }
+            let until = debuggee.track().frame_end().min(end);
+            let stopped = debuggee.run(until, watch.as_deref_mut());
+            if let Some(watch) = watch.as_deref_mut().filter(|_| stopped) {
+                let stop = watch.stop();
+                if !self.is_false_after_all(debuggee.track(), stop) {
+                    return stop;
+                }
+                watch.forget_last_hit();
+                at = debuggee.track().moment();
+                continue;
+            }
+            let before = std::mem::replace(&mut at, debuggee.track().moment());
+            if at == before {
+                // The session cannot continue.
+                return Stop::Limit;
+            }
+            if debuggee.track().machine().cpu.is_jammed() && !counted {
+                return Stop::Jammed;
+            }
+        }
+        if counted { Stop::Done } else { Stop::Limit }
     }
 
     /// True for a breakpoint whose condition asks for variables of a C function, was taken for true because nothing was known of the function's

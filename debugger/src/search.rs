@@ -219,6 +219,19 @@ pub struct WriteQuery {
     done: bool,
 }
 
+/// Advances a search to its end, or until `ended` says between two pieces that it is enough.
+fn search(
+    ended: &dyn Fn() -> bool,
+    mut advance: impl FnMut() -> Progress,
+) -> Result<(), Interrupted> {
+    while !advance().done {
+        if ended() {
+            return Err(Interrupted);
+        }
+    }
+    Ok(())
+}
+
 impl WriteQuery {
     /// The last store into a target before a moment.
     pub fn last(target: Target, before: Moment) -> Self {
@@ -308,11 +321,7 @@ impl WriteQuery {
         timeline: &Timeline,
         ended: &dyn Fn() -> bool,
     ) -> Result<Vec<Write>, Interrupted> {
-        while !self.advance(timeline, SECOND).done {
-            if ended() {
-                return Err(Interrupted);
-            }
-        }
+        search(ended, || self.advance(timeline, SECOND))?;
         Ok(self.writes)
     }
 }
@@ -536,11 +545,7 @@ impl WhenQuery {
         timeline: &Timeline,
         ended: &dyn Fn() -> bool,
     ) -> Result<Option<Moment>, Interrupted> {
-        while !self.advance(timeline, SECOND).done {
-            if ended() {
-                return Err(Interrupted);
-            }
-        }
+        search(ended, || self.advance(timeline, SECOND))?;
         Ok(self.found)
     }
 

@@ -334,16 +334,7 @@ impl Config {
         config.window.tube.check()?;
         let sticks = &config.joysticks;
         for stick in [&sticks.always, &sticks.first, &sticks.second] {
-            for key in [
-                &stick.up,
-                &stick.down,
-                &stick.left,
-                &stick.right,
-                &stick.trigger,
-            ]
-            .into_iter()
-            .flatten()
-            {
+            for key in stick.keys() {
                 if !KEY_NAMES.contains(&key.to_ascii_lowercase().as_str()) {
                     return Err(format!(
                         "there is no key called {key}; keys are called {}",

@@ -1,5 +1,5 @@
 //! Explanations of pixels as dictionaries of Python, of which the package makes its classes.
-use debugger::{FrameCause, Layer, Origin, Why};
+use debugger::{FrameCause, Layer, Object, Origin, Playfield, Why};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -56,6 +56,48 @@ impl Explained<'_> {
         origin.map(|origin| self.origin(py, origin)).transpose()
     }
 
+    fn playfield<'py>(
+        &self,
+        py: Python<'py>,
+        playfield: &Playfield,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("mode", playfield.list.instruction & 15)?;
+        dict.set_item("row", playfield.list.row)?;
+        dict.set_item("instruction", playfield.list.instruction)?;
+        let address = playfield.list.fetched.map(|(address, _)| address);
+        dict.set_item("address", address)?;
+        dict.set_item("origin", self.maybe(py, playfield.list_origin.as_ref())?)?;
+        let bytes = PyList::empty(py);
+        for byte in &playfield.bytes {
+            let from = byte.load.as_ref().map(|(_, load)| load);
+            let one = PyDict::new(py);
+            one.set_item("address", from.and_then(|load| load.address))?;
+            one.set_item("value", from.map(|load| load.data))?;
+            one.set_item("bits", byte.bits)?;
+            one.set_item("glyph", byte.show.glyph)?;
+            one.set_item("origin", self.maybe(py, byte.origin.as_ref())?)?;
+            bytes.append(one)?;
+        }
+        dict.set_item("bytes", bytes)?;
+        Ok(dict)
+    }
+
+    fn object<'py>(&self, py: Python<'py>, object: &Object) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        let (kind, number) = match object.number {
+            number @ 0..=3 => ("player", number),
+            number => ("missile", number - 4),
+        };
+        dict.set_item("kind", kind)?;
+        dict.set_item("number", number)?;
+        dict.set_item("wins", object.wins)?;
+        dict.set_item("position", self.origin(py, &object.hpos)?)?;
+        dict.set_item("size", self.origin(py, &object.size)?)?;
+        dict.set_item("graphics", self.origin(py, &object.graf)?)?;
+        Ok(dict)
+    }
+
     /// The explanation.
     pub fn dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let why = self.why;
@@ -76,46 +118,12 @@ impl Explained<'_> {
         }
         dict.set_item("colours", colours)?;
         dict.set_item("prior", self.maybe(py, why.prior.as_ref())?)?;
-        let playfield = match &why.playfield {
-            None => None,
-            Some(playfield) => {
-                let one = PyDict::new(py);
-                one.set_item("mode", playfield.list.instruction & 15)?;
-                one.set_item("row", playfield.list.row)?;
-                one.set_item("instruction", playfield.list.instruction)?;
-                let address = playfield.list.fetched.map(|(address, _)| address);
-                one.set_item("address", address)?;
-                one.set_item("origin", self.maybe(py, playfield.list_origin.as_ref())?)?;
-                let bytes = PyList::empty(py);
-                for byte in &playfield.bytes {
-                    let from = byte.load.as_ref().map(|(_, load)| load);
-                    let two = PyDict::new(py);
-                    two.set_item("address", from.and_then(|load| load.address))?;
-                    two.set_item("value", from.map(|load| load.data))?;
-                    two.set_item("bits", byte.bits)?;
-                    two.set_item("glyph", byte.show.glyph)?;
-                    two.set_item("origin", self.maybe(py, byte.origin.as_ref())?)?;
-                    bytes.append(two)?;
-                }
-                one.set_item("bytes", bytes)?;
-                Some(one)
-            }
-        };
-        dict.set_item("playfield", playfield)?;
+        let playfield = why.playfield.as_ref();
+        let playfield = playfield.map(|playfield| self.playfield(py, playfield));
+        dict.set_item("playfield", playfield.transpose()?)?;
         let objects = PyList::empty(py);
         for object in &why.objects {
-            let one = PyDict::new(py);
-            let (kind, number) = match object.number {
-                number @ 0..=3 => ("player", number),
-                number => ("missile", number - 4),
-            };
-            one.set_item("kind", kind)?;
-            one.set_item("number", number)?;
-            one.set_item("wins", object.wins)?;
-            one.set_item("position", self.origin(py, &object.hpos)?)?;
-            one.set_item("size", self.origin(py, &object.size)?)?;
-            one.set_item("graphics", self.origin(py, &object.graf)?)?;
-            objects.append(one)?;
+            objects.append(self.object(py, object)?)?;
         }
         dict.set_item("objects", objects)?;
         let lines = why.lines(self.cause, self.name);

@@ -16,7 +16,9 @@ use super::input::Input;
 use super::surface::{Surface, scale_over};
 use super::theme;
 use crate::{keys, mouse};
-use egui::{FocusDirection, Key, RichText, ScrollArea, Stroke, Ui, vec2};
+use egui::{
+    Event, FocusDirection, InputState, Key, Modifiers, RichText, ScrollArea, Stroke, Ui, vec2,
+};
 use host::config::{Action, Config, MouseMode, Rom};
 use host::library::{Library, Portrait, Source};
 use media::atr::Blank;
@@ -126,6 +128,21 @@ pub const QUESTIONS: &[(Action, &str)] = &[
         "Start the program again on the other television system?",
     ),
 ];
+
+/// Takes typed text and these keys, pressed by themselves, out of the events.
+fn take_keys(input: &mut InputState, keys: &[Key]) -> Vec<Event> {
+    let is_taken = |event: &mut Event| match event {
+        Event::Text(_) => true,
+        Event::Key {
+            key,
+            pressed: true,
+            modifiers,
+            ..
+        } => *modifiers == Modifiers::NONE && keys.contains(key),
+        _ => false,
+    };
+    input.events.extract_if(.., is_taken).collect()
+}
 
 /// The question before a command; none for one that costs nothing.
 pub fn question(action: Action) -> Option<&'static str> {

@@ -251,42 +251,12 @@ impl DebugView {
         let due = resized
             || moved && (!running || passed >= RUNNING)
             || (self.input.is_waiting() || self.surface.is_due(now)) && passed >= ENTERED;
-        let mut drawn = 0;
-        let mut requests = Vec::new();
-        let zoomed_to;
-        if due {
+        let (drawn, requests) = if due {
             self.passed = now;
-            self.shown = Some((track.machine().now(), running, self.status.clone()));
-            let events = self.input.take();
-            let focused = self.input.is_focused();
-            zoomed_to = zoomed(&events, self.kept.zoom.unwrap_or((zoom * 10.0) as u8));
-            let scene = Scene {
-                track,
-                debugger: &started.debugger,
-                palette,
-                running,
-                oldest: started.session.oldest(),
-                status: &self.status,
-            };
-            let page = &mut self.kept.view;
-            let outcome = self
-                .surface
-                .run(events, focused, |ui| requests.extend(page.ui(ui, &scene)));
-            drawn = outcome.drawn;
-            if let Some(text) = outcome.copied
-                && let Err(sentence) = self.clipboard.set_text(text)
-            {
-                self.status = sentence;
-            }
-            if let Some(zoom) = zoomed_to {
-                self.kept.zoom = match zoom {
-                    Zoom::Usual => None,
-                    Zoom::To(tenths) => Some(tenths),
-                };
-                self.shown = None;
-            }
-            self.window.set_cursor_style(cursor(outcome.cursor));
-        }
+            self.lay_out(started, palette, running, zoom)
+        } else {
+            (0, Vec::new())
+        };
         if drawn > 0 || uncovered || now.saturating_duration_since(self.presented) >= AGAIN {
             self.presented = now;
             platform::events::present(&mut self.window, self.surface.pixels(), size)?;
@@ -294,6 +264,48 @@ impl DebugView {
             platform::events::update(&mut self.window);
         }
         Ok(requests)
+    }
+
+    /// Lays out the page; the number of pixels that were drawn, and what the user asks for.
+    fn lay_out(
+        &mut self,
+        started: &Started,
+        palette: &[u32; 256],
+        running: bool,
+        zoom: f32,
+    ) -> (usize, Vec<Request>) {
+        let track = started.session.track();
+        self.shown = Some((track.machine().now(), running, self.status.clone()));
+        let events = self.input.take();
+        let focused = self.input.is_focused();
+        let zoomed_to = zoomed(&events, self.kept.zoom.unwrap_or((zoom * 10.0) as u8));
+        let scene = Scene {
+            track,
+            debugger: &started.debugger,
+            palette,
+            running,
+            oldest: started.session.oldest(),
+            status: &self.status,
+        };
+        let page = &mut self.kept.view;
+        let mut requests = Vec::new();
+        let outcome = self
+            .surface
+            .run(events, focused, |ui| requests.extend(page.ui(ui, &scene)));
+        if let Some(text) = outcome.copied
+            && let Err(sentence) = self.clipboard.set_text(text)
+        {
+            self.status = sentence;
+        }
+        if let Some(zoom) = zoomed_to {
+            self.kept.zoom = match zoom {
+                Zoom::Usual => None,
+                Zoom::To(tenths) => Some(tenths),
+            };
+            self.shown = None;
+        }
+        self.window.set_cursor_style(cursor(outcome.cursor));
+        (outcome.drawn, requests)
     }
 }
 

@@ -190,47 +190,16 @@ impl Keyboard {
         let name = name(key);
         let (shift, ctrl) = (self.shift(), self.ctrl());
         let alt = self.alt() && !(self.option_types && name.len() == 1);
-        // Shift and Ctrl belong to the Atari's key where the action does not ask for them.
-        let exact = |c: &Chord| c.key == name && c.alt == alt && c.shift == shift && c.ctrl == ctrl;
-        let loose = |c: &Chord| c.key == name && c.alt == alt && !c.shift && !c.ctrl;
-        let is_atari_key =
-            |command| matches!(command, Command::Act(action) if is_atari_key(action));
-        let mut known = self.commands.iter();
-        let bound = known.clone().find(|(chord, _)| exact(chord));
-        let bound =
-            bound.or_else(|| known.find(|(chord, command)| loose(chord) && is_atari_key(*command)));
-        if let Some(Command::Slot(_)) = bound.map(|&(_, command)| command) {
-            return bound.map(|&(_, command)| command);
-        }
-        if let Some(&(_, Command::Act(action))) = bound {
-            let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
-            match action {
-                Action::Inverse => self.typed.press(key, code::INVERSE | modifiers),
-                Action::Caps => self.typed.tap(code::CAPS | modifiers),
-                Action::HelpKey => self.typed.press(key, code::HELP | modifiers),
-                Action::Clear => self.typed.press(key, code::CLEAR),
-                Action::Insert => self.typed.press(
-                    key,
-                    if shift {
-                        code::INSERT_LINE
-                    } else {
-                        code::INSERT
-                    },
-                ),
-                Action::Delete => self.typed.press(
-                    key,
-                    if shift {
-                        code::DELETE_LINE
-                    } else {
-                        code::DELETE
-                    },
-                ),
-                _ => {
-                    self.holding.insert(key, action);
-                    return Some(Command::Act(action));
-                }
-            }
-            return None;
+        let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
+        match self.bound_to(&Chord {
+            alt,
+            ctrl,
+            shift,
+            key: name.to_owned(),
+        }) {
+            Some(Command::Act(action)) => return self.act(key, action, modifiers),
+            Some(command) => return Some(command),
+            None => {}
         }
         if alt {
             // A digit of the layout may follow.
@@ -243,7 +212,6 @@ impl Keyboard {
                 return None;
             }
         }
-        let modifiers = if ctrl { CONTROL } else { 0 } | if shift { SHIFT } else { 0 };
         let special = match key {
             Key::Enter | Key::NumPadEnter => Some(code::RETURN | modifiers),
             Key::Escape => Some(code::ESC | modifiers),
@@ -266,6 +234,50 @@ impl Keyboard {
             }
         } else {
             self.expect = Expect::For(key);
+        }
+        None
+    }
+
+    /// The command of a chord. Shift and Ctrl belong to the Atari's key where the action does not ask for them.
+    fn bound_to(&self, pressed: &Chord) -> Option<Command> {
+        let is_loose = |chord: &Chord, command| {
+            let plain = (&chord.key, chord.alt) == (&pressed.key, pressed.alt)
+                && !chord.shift
+                && !chord.ctrl;
+            plain && matches!(command, Command::Act(action) if is_atari_key(action))
+        };
+        let all = &self.commands;
+        let exact = all.iter().find(|(chord, _)| chord == pressed);
+        let found = exact.or_else(|| all.iter().find(|(chord, act)| is_loose(chord, *act)));
+        found.map(|&(_, command)| command)
+    }
+
+    /// Presses the Atari's key of an action, or gives the action as a command and holds it.
+    fn act(&mut self, key: Key, action: Action, modifiers: u8) -> Option<Command> {
+        let shifted = |with: u8, without: u8| {
+            if modifiers & SHIFT != 0 {
+                with
+            } else {
+                without
+            }
+        };
+        match action {
+            Action::Inverse => self.typed.press(key, code::INVERSE | modifiers),
+            Action::Caps => self.typed.tap(code::CAPS | modifiers),
+            Action::HelpKey => self.typed.press(key, code::HELP | modifiers),
+            Action::Clear => self.typed.press(key, code::CLEAR),
+            Action::Insert => {
+                let code = shifted(code::INSERT_LINE, code::INSERT);
+                self.typed.press(key, code);
+            }
+            Action::Delete => {
+                let code = shifted(code::DELETE_LINE, code::DELETE);
+                self.typed.press(key, code);
+            }
+            _ => {
+                self.holding.insert(key, action);
+                return Some(Command::Act(action));
+            }
         }
         None
     }
@@ -312,18 +324,8 @@ impl Keyboard {
     }
 
     fn is_stick_key(&self, name: &str) -> bool {
-        self.active_sticks().any(|(_, stick)| {
-            [
-                &stick.up,
-                &stick.down,
-                &stick.left,
-                &stick.right,
-                &stick.trigger,
-            ]
-            .into_iter()
-            .flatten()
-            .any(|key| key.eq_ignore_ascii_case(name))
-        })
+        self.active_sticks()
+            .any(|(_, stick)| stick.keys().any(|key| key.eq_ignore_ascii_case(name)))
     }
 
     /// Called before each frame: what the Atari's keys and joysticks are during it.

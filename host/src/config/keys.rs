@@ -203,6 +203,12 @@ pub struct StickKeys {
 }
 
 impl StickKeys {
+    /// The keys of all directions and of the trigger.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        let directions = [&self.up, &self.down, &self.left, &self.right];
+        directions.into_iter().chain([&self.trigger]).flatten()
+    }
+
     fn new(up: &[&str], down: &[&str], left: &[&str], right: &[&str], trigger: &[&str]) -> Self {
         let own = |keys: &[&str]| keys.iter().map(|&k| k.to_owned()).collect();
         Self {

@@ -1,7 +1,7 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
 use super::{Deed, Facts, Medium, Shared, Wish};
-use egui::{Event, Key, Modifiers, RichText, Ui, vec2};
+use egui::{Event, Key, RichText, Ui, vec2};
 use host::config::Action;
 use host::config::Rom;
 use host::failure::plain;
@@ -207,56 +207,25 @@ impl State {
 
     /// The keys' requests: a letter goes to the next entry that begins with it.
     fn keys(&mut self, ui: &Ui, wishes: &mut Vec<Wish>) {
+        const KEYS: [Key; 9] = [
+            Key::ArrowUp,
+            Key::ArrowDown,
+            Key::Home,
+            Key::End,
+            Key::Enter,
+            Key::Insert,
+            Key::Backspace,
+            Key::ArrowLeft,
+            Key::ArrowRight,
+        ];
         if ui.ctx().text_edit_focused() {
             return;
         }
         let last = self.entries.len().saturating_sub(1);
-        let events = ui.input_mut(|input| {
-            let mine = |event: &Event| match event {
-                Event::Text(_) => true,
-                Event::Key {
-                    key,
-                    pressed: true,
-                    modifiers,
-                    ..
-                } => {
-                    use Key as K;
-                    let keys = [
-                        K::ArrowUp,
-                        K::ArrowDown,
-                        K::Home,
-                        K::End,
-                        K::Enter,
-                        K::Insert,
-                        K::Backspace,
-                        K::ArrowLeft,
-                        K::ArrowRight,
-                    ];
-                    *modifiers == Modifiers::NONE && keys.contains(key)
-                }
-                _ => false,
-            };
-            let (mine, others) = std::mem::take(&mut input.events)
-                .into_iter()
-                .partition::<Vec<_>, _>(mine);
-            input.events = others;
-            mine
-        });
-        for event in events {
+        for event in ui.input_mut(|input| super::take_keys(input, &KEYS)) {
             self.moved = true;
             match event {
-                Event::Text(text) => {
-                    let letter = text.chars().flat_map(char::to_lowercase).next();
-                    let begins = |entry: &Entry| {
-                        entry.name.chars().flat_map(char::to_lowercase).next() == letter
-                    };
-                    let after = self.at + 1;
-                    let next = self.entries.iter().skip(after).position(begins);
-                    let next = next.map(|n| n + after);
-                    self.at = next
-                        .or(self.entries.iter().position(begins))
-                        .unwrap_or(self.at);
-                }
+                Event::Text(text) => self.go_to_letter(&text),
                 Event::Key { key, .. } => match key {
                     Key::ArrowUp => self.at = self.at.saturating_sub(1),
                     Key::ArrowDown => self.at = (self.at + 1).min(last),
@@ -276,6 +245,19 @@ impl State {
                 _ => {}
             }
         }
+    }
+
+    /// Goes to the next entry that begins with a text's first letter.
+    fn go_to_letter(&mut self, text: &str) {
+        let first = |text: &str| text.chars().flat_map(char::to_lowercase).next();
+        let letter = first(text);
+        let begins = |entry: &Entry| first(&entry.name) == letter;
+        let after = self.at + 1;
+        let next = self.entries.iter().skip(after).position(begins);
+        let next = next.map(|n| n + after);
+        self.at = next
+            .or(self.entries.iter().position(begins))
+            .unwrap_or(self.at);
     }
 
     /// Starts a file, inserts it, or goes into a folder.
@@ -316,6 +298,31 @@ impl State {
 pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>) {
     let colours = theme::colours(ui);
     state.keys(ui, wishes);
+    let up = buttons(ui, state, wishes);
+    for (n, folder) in facts.folders.iter().enumerate() {
+        shared(ui, n, folder, wishes);
+    }
+    let folder = plain(&state.folder.display().to_string());
+    ui.label(RichText::new(folder).color(colours.weak));
+    ui.separator();
+    if state.entries.is_empty() {
+        ui.label("no programs, disks or tapes in this folder");
+    }
+    let mut chosen = None;
+    for n in 0..state.entries.len() {
+        chosen = row(ui, state, n).or(chosen);
+    }
+    state.moved = false;
+    if let Some((n, insert)) = chosen {
+        state.choose(n, insert, wishes);
+    }
+    if up && let Some(folder) = state.above() {
+        state.go_to(folder);
+    }
+}
+
+/// The buttons above the list; true for the way to the folder above.
+fn buttons(ui: &mut Ui, state: &State, wishes: &mut Vec<Wish>) -> bool {
     let mut up = false;
     ui.horizontal_wrapped(|ui| {
         up = ui.button("Up").on_hover_text("Backspace").clicked();
@@ -355,59 +362,49 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
             wishes.push(Wish::Library(Deed::Collect(folder)));
         }
     });
-    for (n, folder) in facts.folders.iter().enumerate() {
-        shared(ui, n, folder, wishes);
-    }
-    let folder = plain(&state.folder.display().to_string());
-    ui.label(RichText::new(folder).color(colours.weak));
-    ui.separator();
-    if state.entries.is_empty() {
-        ui.label("no programs, disks or tapes in this folder");
-    }
+    up
+}
+
+/// An entry of the list: its number if it was chosen, and true if it is to be inserted.
+fn row(ui: &mut Ui, state: &State, n: usize) -> Option<(usize, bool)> {
+    let colours = theme::colours(ui);
+    let entry = &state.entries[n];
     let mut chosen = None;
-    for (n, entry) in state.entries.iter().enumerate() {
-        ui.horizontal(|ui| {
-            let name = entry.name.to_ascii_lowercase();
-            let endings = state.target.endings();
-            let fits = endings.iter().any(|ending| name.ends_with(ending));
-            let width = ui.available_width() - if fits { 80.0 } else { 0.0 };
-            let text = if entry.folder {
-                format!("{}/", entry.name)
-            } else {
-                entry.name.clone()
-            };
-            let text = RichText::new(text).color(if entry.folder {
-                colours.accent
-            } else {
-                colours.text
-            });
-            let button = egui::Button::selectable(state.at == n, (text, egui::Atom::grow()))
-                .sense(egui::Sense::CLICK)
-                .min_size(vec2(width, 20.0))
-                .truncate();
-            let response = ui.add(button);
-            if state.moved && state.at == n {
-                response.scroll_to_me(None);
-            }
-            if response.clicked() {
-                chosen = Some((n, false));
-            }
-            let into = match state.target {
-                Target::Rom(_) => format!("as {}", state.target),
-                _ => format!("into {}", state.target),
-            };
-            if fits && ui.small_button(into).clicked() {
-                chosen = Some((n, true));
-            }
+    ui.horizontal(|ui| {
+        let name = entry.name.to_ascii_lowercase();
+        let endings = state.target.endings();
+        let fits = endings.iter().any(|ending| name.ends_with(ending));
+        let width = ui.available_width() - if fits { 80.0 } else { 0.0 };
+        let text = if entry.folder {
+            format!("{}/", entry.name)
+        } else {
+            entry.name.clone()
+        };
+        let text = RichText::new(text).color(if entry.folder {
+            colours.accent
+        } else {
+            colours.text
         });
-    }
-    state.moved = false;
-    if let Some((n, insert)) = chosen {
-        state.choose(n, insert, wishes);
-    }
-    if up && let Some(folder) = state.above() {
-        state.go_to(folder);
-    }
+        let button = egui::Button::selectable(state.at == n, (text, egui::Atom::grow()))
+            .sense(egui::Sense::CLICK)
+            .min_size(vec2(width, 20.0))
+            .truncate();
+        let response = ui.add(button);
+        if state.moved && state.at == n {
+            response.scroll_to_me(None);
+        }
+        if response.clicked() {
+            chosen = Some((n, false));
+        }
+        let into = match state.target {
+            Target::Rom(_) => format!("as {}", state.target),
+            _ => format!("into {}", state.target),
+        };
+        if fits && ui.small_button(into).clicked() {
+            chosen = Some((n, true));
+        }
+    });
+    chosen
 }
 
 /// A folder that programs see as H:.

@@ -3,8 +3,8 @@ use super::super::picture::{Picture, Place};
 use super::super::theme;
 use super::Wish;
 use egui::{
-    Context, Event, Id, Key, Label, Modifiers, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Context, Event, Id, Key, Label, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 use host::failure::plain;
 use host::library::{Filter, Library, Portrait, Row, SIZE, Source, Title};
@@ -201,22 +201,7 @@ fn own_events(ui: &Ui) -> Vec<Event> {
     if ui.memory(|memory| memory.focused().is_some()) {
         return Vec::new();
     }
-    ui.input_mut(|input| {
-        let mine = |event: &Event| match event {
-            Event::Text(_) => true,
-            Event::Key {
-                key,
-                pressed: true,
-                modifiers,
-                ..
-            } => *modifiers == Modifiers::NONE && KEYS.contains(key),
-            _ => false,
-        };
-        let events = std::mem::take(&mut input.events).into_iter();
-        let (mine, others) = events.partition::<Vec<_>, _>(mine);
-        input.events = others;
-        mine
-    })
+    ui.input_mut(|input| super::take_keys(input, &KEYS))
 }
 
 /// The title of a row.

@@ -134,24 +134,61 @@ fn key_table(ui: &mut Ui, all: &[(String, &str)], columns: usize) {
     });
 }
 
-/// Colours and window.
-pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
-    heading(ui, "Artifacts");
-    ui.horizontal_wrapped(|ui| {
-        for (kind, name) in [
-            (Composite::Off, "off"),
-            (Composite::On, "as the television"),
-            (Composite::Ntsc, "NTSC patterns"),
-            (Composite::Pal, "PAL blending"),
-        ] {
-            if ui
-                .radio(facts.config.picture.artifacts == kind, name)
-                .clicked()
-            {
-                change(facts, wishes, |config| config.picture.artifacts = kind);
+/// A check box for a setting.
+fn check(
+    ui: &mut Ui,
+    facts: &Facts,
+    wishes: &mut Vec<Wish>,
+    text: &str,
+    setting: impl Fn(&mut Config) -> &mut bool,
+) {
+    change(facts, wishes, |config| {
+        ui.checkbox(setting(config), text);
+    });
+}
+
+/// The values of a setting, of which one is chosen.
+fn choice<T: PartialEq>(
+    ui: &mut Ui,
+    facts: &Facts,
+    wishes: &mut Vec<Wish>,
+    values: impl IntoIterator<Item = (T, &'static str)>,
+    setting: impl Fn(&mut Config) -> &mut T,
+) {
+    change(facts, wishes, |config| {
+        let now = setting(config);
+        for (value, name) in values {
+            if ui.radio(*now == value, name).clicked() {
+                *now = value;
             }
         }
     });
+}
+
+/// Colours and window.
+pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
+    heading(ui, "Artifacts");
+    let artifacts = [
+        (Composite::Off, "off"),
+        (Composite::On, "as the television"),
+        (Composite::Ntsc, "NTSC patterns"),
+        (Composite::Pal, "PAL blending"),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        choice(ui, facts, wishes, artifacts, |config| {
+            &mut config.picture.artifacts
+        });
+    });
+    palette(ui, facts, wishes);
+    window(ui, facts, wishes);
+    tube(ui, facts, wishes);
+    view(ui, facts, wishes);
+    let mut scale = facts.config.window.scale;
+    slider(ui, &mut scale, 1..=8, "size at the start", 0);
+    change(facts, wishes, |config| config.window.scale = scale);
+}
+
+fn palette(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Palette");
     let usual = host::config::PictureConfig::default();
     let mut edited = facts.config.picture.clone();
@@ -171,6 +208,9 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     slide(&mut edited.white, usual.white, 0.5..=1.0, "white", 2);
     slide(&mut edited.gamma, usual.gamma, 0.4..=2.5, "gamma", 2);
     change(facts, wishes, |config| config.picture = edited);
+}
+
+fn window(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Window");
     switch(
         ui,
@@ -180,35 +220,20 @@ pub fn picture(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         Action::Fullscreen,
         wishes,
     );
-    let mut filled = facts.config.window.fullscreen;
-    if ui.checkbox(&mut filled, "start in full screen").clicked() {
-        change(facts, wishes, |config| config.window.fullscreen = filled);
-    }
-    let mut whole = facts.config.window.whole_multiples;
-    if ui
-        .checkbox(&mut whole, "only whole multiples of the picture's lines")
-        .clicked()
-    {
-        change(facts, wishes, |config| {
-            config.window.whole_multiples = whole;
-        });
-    }
-    let mut gaps = facts.config.window.scan_lines;
-    if ui
-        .checkbox(&mut gaps, "dark gaps between scan lines")
-        .clicked()
-    {
-        change(facts, wishes, |config| config.window.scan_lines = gaps);
-    }
-    let mut smooth = facts.config.window.smooth;
-    if ui.checkbox(&mut smooth, "smooth pixels").clicked() {
-        change(facts, wishes, |config| config.window.smooth = smooth);
-    }
-    tube(ui, facts, wishes);
-    view(ui, facts, wishes);
-    let mut scale = facts.config.window.scale;
-    slider(ui, &mut scale, 1..=8, "size at the start", 0);
-    change(facts, wishes, |config| config.window.scale = scale);
+    check(ui, facts, wishes, "start in full screen", |config| {
+        &mut config.window.fullscreen
+    });
+    let whole = "only whole multiples of the picture's lines";
+    check(ui, facts, wishes, whole, |config| {
+        &mut config.window.whole_multiples
+    });
+    let gaps = "dark gaps between scan lines";
+    check(ui, facts, wishes, gaps, |config| {
+        &mut config.window.scan_lines
+    });
+    check(ui, facts, wishes, "smooth pixels", |config| {
+        &mut config.window.smooth
+    });
 }
 
 /// The settings of a tube.
@@ -224,29 +249,24 @@ fn tube(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
 /// Shape of the picture, and the part that is shown.
 fn view(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Shape");
+    let shapes = [
+        (Shape::Television, "television"),
+        (Shape::Square, "square pixels"),
+        (Shape::Window, "the window's"),
+    ];
     ui.horizontal_wrapped(|ui| {
-        for (shape, name) in [
-            (Shape::Television, "television"),
-            (Shape::Square, "square pixels"),
-            (Shape::Window, "the window's"),
-        ] {
-            if ui.radio(facts.config.window.shape == shape, name).clicked() {
-                change(facts, wishes, |config| config.window.shape = shape);
-            }
-        }
+        choice(ui, facts, wishes, shapes, |config| &mut config.window.shape);
     });
     heading(ui, "Edges");
+    let parts = [
+        (Overscan::All, "all that is made"),
+        (Overscan::Television, "as a television"),
+        (Overscan::Playfield, "320 by 192"),
+    ];
     ui.horizontal_wrapped(|ui| {
-        for (overscan, name) in [
-            (Overscan::All, "all that is made"),
-            (Overscan::Television, "as a television"),
-            (Overscan::Playfield, "320 by 192"),
-        ] {
-            let chosen = facts.config.window.overscan == overscan;
-            if ui.radio(chosen, name).clicked() {
-                change(facts, wishes, |config| config.window.overscan = overscan);
-            }
-        }
+        choice(ui, facts, wishes, parts, |config| {
+            &mut config.window.overscan
+        });
     });
 }
 
@@ -256,10 +276,9 @@ pub fn sound(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     let mut volume = facts.config.sound.volume;
     slider(ui, &mut volume, 0..=100, "volume", 0);
     change(facts, wishes, |config| config.sound.volume = volume);
-    let mut silent = facts.config.sound.mute;
-    if ui.checkbox(&mut silent, "start in silence").clicked() {
-        change(facts, wishes, |config| config.sound.mute = silent);
-    }
+    check(ui, facts, wishes, "start in silence", |config| {
+        &mut config.sound.mute
+    });
 }
 
 const DIRECTIONS: [&str; 5] = ["up", "down", "left", "right", "trigger"];
@@ -274,6 +293,17 @@ fn direction(stick: &mut StickKeys, direction: usize) -> &mut Vec<String> {
     }
 }
 
+/// The keys of a direction, or of the trigger.
+fn keys_of(config: &mut Config, wanted: Wanted) -> &mut Vec<String> {
+    let sticks = &mut config.joysticks;
+    let stick = if wanted.second {
+        &mut sticks.second
+    } else {
+        &mut sticks.first
+    };
+    direction(stick, wanted.direction)
+}
+
 /// Keys that are joysticks, and the mouse.
 pub fn sticks(
     ui: &mut Ui,
@@ -282,18 +312,9 @@ pub fn sticks(
     pressed: Option<String>,
     wishes: &mut Vec<Wish>,
 ) {
-    let colours = theme::colours(ui);
-    if let (Some(wish), Some(key)) = (*wanted, pressed) {
+    if let (Some(field), Some(key)) = (*wanted, pressed) {
         *wanted = None;
-        change(facts, wishes, |config| {
-            let sticks = &mut config.joysticks;
-            let stick = if wish.second {
-                &mut sticks.second
-            } else {
-                &mut sticks.first
-            };
-            *direction(stick, wish.direction) = vec![key];
-        });
+        change(facts, wishes, |config| *keys_of(config, field) = vec![key]);
     }
     heading(ui, "Keys are joysticks");
     let auto = format!("as the program wants; now {}", describe(facts.keys));
@@ -308,7 +329,23 @@ pub fn sticks(
             wishes.push(Wish::Keys(choice));
         }
     }
+    stick_keys(ui, facts, wanted);
+    if ui.button("As usual").clicked() {
+        *wanted = None;
+        change(facts, wishes, |config| {
+            config.joysticks = host::config::Sticks::default();
+        });
+    }
+    heading(ui, "Gamepad");
+    super::pad::ui(ui, &facts.config.gamepads);
+    mouse(ui, facts, wishes);
+}
+
+/// A field for the keys of each direction.
+fn stick_keys(ui: &mut Ui, facts: &Facts, wanted: &mut Option<Wanted>) {
+    let colours = theme::colours(ui);
     ui.label(RichText::new("click a field, then press the key you want").color(colours.weak));
+    let mut config = facts.config.clone();
     egui::Grid::new("sticks")
         .num_columns(3)
         .spacing([10.0, 4.0])
@@ -317,25 +354,15 @@ pub fn sticks(
             ui.label("joystick 1");
             ui.label("joystick 2");
             ui.end_row();
-            for (n, name) in DIRECTIONS.into_iter().enumerate() {
+            for (direction, name) in DIRECTIONS.into_iter().enumerate() {
                 ui.label(name);
                 for second in [false, true] {
-                    let mut sticks = facts.config.joysticks.clone();
-                    let stick = if second {
-                        &mut sticks.second
-                    } else {
-                        &mut sticks.first
-                    };
-                    let keys = direction(stick, n).join(" or ");
-                    let this = Wanted {
-                        second,
-                        direction: n,
-                    };
+                    let this = Wanted { second, direction };
                     let waits = *wanted == Some(this);
                     let text = if waits {
                         "press a key".to_owned()
                     } else {
-                        keys
+                        keys_of(&mut config, this).join(" or ")
                     };
                     let button = egui::Button::new(text)
                         .min_size(vec2(120.0, 20.0))
@@ -347,14 +374,9 @@ pub fn sticks(
                 ui.end_row();
             }
         });
-    if ui.button("As usual").clicked() {
-        *wanted = None;
-        change(facts, wishes, |config| {
-            config.joysticks = host::config::Sticks::default();
-        });
-    }
-    heading(ui, "Gamepad");
-    super::pad::ui(ui, &facts.config.gamepads);
+}
+
+fn mouse(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Mouse");
     ui.horizontal(|ui| {
         ui.label(format!("It {}.", facts.mouse.about()));
@@ -400,16 +422,13 @@ pub fn record(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
         Action::RecordPicture,
         wishes,
     );
+    let forms = [
+        (VideoForm::Mp4, "MP4 with sound"),
+        (VideoForm::Png, "animated PNG"),
+    ];
     ui.horizontal_wrapped(|ui| {
         ui.label("as");
-        for (form, name) in [
-            (VideoForm::Mp4, "MP4 with sound"),
-            (VideoForm::Png, "animated PNG"),
-        ] {
-            if ui.radio(facts.config.video == form, name).clicked() {
-                change(facts, wishes, |config| config.video = form);
-            }
-        }
+        choice(ui, facts, wishes, forms, |config| &mut config.video);
     });
     switch(
         ui,
@@ -422,23 +441,17 @@ pub fn record(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     if ui.button("GIF of the last 10 seconds").clicked() {
         wishes.push(Wish::Act(Action::Gif));
     }
+    let sizes = [
+        (None, "as in the window"),
+        (Some(0), "raw, 376x240"),
+        (Some(1), "x1"),
+        (Some(2), "x2"),
+        (Some(3), "x3"),
+        (Some(4), "x4"),
+    ];
     ui.horizontal_wrapped(|ui| {
         ui.label("their size");
-        let sizes = [(None, "as in the window"), (Some(0), "raw, 376x240")];
-        let scales = [
-            (Some(1), "x1"),
-            (Some(2), "x2"),
-            (Some(3), "x3"),
-            (Some(4), "x4"),
-        ];
-        for (scale, name) in sizes.into_iter().chain(scales) {
-            if ui
-                .radio(facts.config.picture_scale == scale, name)
-                .clicked()
-            {
-                change(facts, wishes, |config| config.picture_scale = scale);
-            }
-        }
+        choice(ui, facts, wishes, sizes, |config| &mut config.picture_scale);
     });
     ui.label(RichText::new(format!("They go into {folder}.")).color(theme::colours(ui).weak));
     heading(ui, "Text");
