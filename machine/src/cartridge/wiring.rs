@@ -78,6 +78,121 @@ const ROM: Wiring = Wiring {
     window_access: None,
 };
 
+// Rows of several lines.
+
+const AST: Wiring = Wiring {
+    write: |plug, _, _| plug.switch(plug.switches.bank.wrapping_add(1) & 0x7F, false),
+    read: |plug, low| {
+        let place = plug.number() << 8 | usize::from(low);
+        plug.cartridge.rom.get(place).copied().unwrap_or(0xFF)
+    },
+    windows: |plug| Windows {
+        low: None,
+        high: Some(plug.cartridge.rom.get(..0x100).unwrap_or(&[]).repeat(32)),
+    },
+    ..ROM
+};
+
+const SIC: Wiring = Wiring {
+    // Of the SIC! the manual names the chip of 256K only; for the others, those of that size in Atarimax's.
+    contents: Contents::Flash(|size| match size {
+        0x2_0000 => &AM29F010,
+        0x4_0000 => &W29C020,
+        _ => &AM29F040,
+    }),
+    write: |plug, low, data| {
+        if low < 0x20 {
+            plug.switches.bank = data;
+        }
+    },
+    read: |plug, low| if low < 0x20 { plug.switches.bank } else { 0xFF },
+    windows: |plug| {
+        let number = plug.number();
+        plug.pair((number & 0x1F) * 2, number & 0x20 != 0, number & 0x40 == 0)
+    },
+    // Bit 7 enables writes.
+    written: |plug, low| {
+        let bank = plug.number();
+        (bank & 0x80 != 0).then_some((bank & 0x1F) * 2 + usize::from(!low))
+    },
+    ..ROM
+};
+
+const SI_DI_CAR: Wiring = Wiring {
+    starts_off: true,
+    contents: Contents::Ram,
+    write: |plug, _, data| {
+        if data & 0x80 == 0 {
+            plug.switch(data & 3, data & 0x10 != 0);
+        }
+    },
+    windows: |plug| plug.low(plug.number()),
+    written: |plug, low| (plug.switches.on && low).then(|| plug.number()),
+    ..ROM
+};
+
+const RAM_CART: Wiring = Wiring {
+    second_register: true,
+    // Those up to 128K have a lock: bit 2 of the register.
+    write: |plug, _, data| {
+        if plug.cartridge.rom.len() > 0x2_0000 || plug.switches.bank & 4 == 0 {
+            plug.switches.bank = data;
+        }
+    },
+    read: module_or_bank,
+    windows: |plug| ram_cart(plug, 0),
+    ..ROM
+};
+
+const RAM_CART_DOUBLE: Wiring = Wiring {
+    second_register: true,
+    write: any_bank,
+    read: module_or_bank,
+    windows: |plug| ram_cart(plug, plug.bit(2) << 3),
+    ..ROM
+};
+
+const RAM_CART_MODULES: Wiring = Wiring {
+    second_register: true,
+    write: |plug, low, data| {
+        if low & 1 == 0 {
+            plug.switches.bank = data;
+        } else {
+            plug.set_register(data);
+        }
+    },
+    read: module_or_bank,
+    windows: |plug| {
+        let module = usize::from(plug.register() & 0x1F) << 6;
+        ram_cart(
+            plug,
+            plug.bit(2) << 3 | plug.bit(6) << 4 | plug.bit(7) << 5 | module,
+        )
+    },
+    ..ROM
+};
+
+const THE_CART: Wiring = Wiring {
+    second_register: true,
+    write: |plug, low, data| match low {
+        0xA0 => plug.switch(data, true),
+        0xA1 => {
+            plug.set_register(data & 0x3F);
+            plug.switches.on = true;
+        }
+        0xA2 => plug.switches.on = data & 1 != 0,
+        _ => {}
+    },
+    read: |plug, low| match low {
+        0xA0 => plug.switches.bank,
+        0xA1 => plug.register(),
+        0xA2 => u8::from(plug.switches.on),
+        _ => 0xFF,
+    },
+    windows: |plug| plug.high(plug.number() | usize::from(plug.register()) << 8),
+    ..ROM
+};
+
 /// The row of a type.
 #[must_use]
 pub const fn wiring(kind: Kind) -> &'static Wiring {
@@ -174,91 +289,14 @@ pub const fn wiring(kind: Kind) -> &'static Wiring {
         }
         Kind::Db => row! { access: |plug, low| plug.switch(low & 3, true), windows: last_fixed },
         Kind::Atrax | Kind::AtraxRaw => row! { write: bank_and_off },
-        Kind::Ast => row! {
-            write: |plug, _, _| plug.switch(plug.switches.bank.wrapping_add(1) & 0x7F, false),
-            read: |plug, low| {
-                let place = plug.number() << 8 | usize::from(low);
-                plug.cartridge.rom.get(place).copied().unwrap_or(0xFF)
-            },
-            windows: |plug| Windows {
-                low: None,
-                high: Some(plug.cartridge.rom.get(..0x100).unwrap_or(&[]).repeat(32)),
-            }
-        },
+        Kind::Ast => &AST,
         Kind::Turbosoft => row! { access: |plug, low| plug.switch(low & 0x0F, low & 0x10 == 0) },
-        Kind::Sic => row! {
-            // Of the SIC! the manual names the chip of 256K only; for the others, those of that size in Atarimax's.
-            contents: Contents::Flash(|size| match size {
-                0x2_0000 => &AM29F010,
-                0x4_0000 => &W29C020,
-                _ => &AM29F040,
-            }),
-            write: |plug, low, data| if low < 0x20 { plug.switches.bank = data },
-            read: |plug, low| if low < 0x20 { plug.switches.bank } else { 0xFF },
-            windows: |plug| {
-                let number = plug.number();
-                plug.pair((number & 0x1F) * 2, number & 0x20 != 0, number & 0x40 == 0)
-            },
-            // Bit 7 enables writes.
-            written: |plug, low| {
-                let bank = plug.number();
-                (bank & 0x80 != 0).then_some((bank & 0x1F) * 2 + usize::from(!low))
-            }
-        },
-        Kind::SiDiCar => row! {
-            starts_off: true,
-            contents: Contents::Ram,
-            write: |plug, _, data| if data & 0x80 == 0 { plug.switch(data & 3, data & 0x10 != 0) },
-            windows: |plug| plug.low(plug.number()),
-            written: |plug, low| (plug.switches.on && low).then(|| plug.number())
-        },
-        Kind::RamCart => row! {
-            second_register: true,
-            // Those up to 128K have a lock: bit 2 of the register.
-            write: |plug, _, data| if plug.cartridge.rom.len() > 0x2_0000 || plug.switches.bank & 4 == 0 {
-                plug.switches.bank = data;
-            },
-            read: module_or_bank,
-            windows: |plug| ram_cart(plug, 0)
-        },
-        Kind::RamCartDouble => row! {
-            second_register: true,
-            write: any_bank,
-            read: module_or_bank,
-            windows: |plug| ram_cart(plug, plug.bit(2) << 3)
-        },
-        Kind::RamCartModules => row! {
-            second_register: true,
-            write: |plug, low, data| if low & 1 == 0 {
-                plug.switches.bank = data;
-            } else {
-                plug.set_register(data);
-            },
-            read: module_or_bank,
-            windows: |plug| {
-                let module = usize::from(plug.register() & 0x1F) << 6;
-                ram_cart(plug, plug.bit(2) << 3 | plug.bit(6) << 4 | plug.bit(7) << 5 | module)
-            }
-        },
-        Kind::TheCart => row! {
-            second_register: true,
-            write: |plug, low, data| match low {
-                0xA0 => plug.switch(data, true),
-                0xA1 => {
-                    plug.set_register(data & 0x3F);
-                    plug.switches.on = true;
-                }
-                0xA2 => plug.switches.on = data & 1 != 0,
-                _ => {}
-            },
-            read: |plug, low| match low {
-                0xA0 => plug.switches.bank,
-                0xA1 => plug.register(),
-                0xA2 => u8::from(plug.switches.on),
-                _ => 0xFF,
-            },
-            windows: |plug| plug.high(plug.number() | usize::from(plug.register()) << 8)
-        },
+        Kind::Sic => &SIC,
+        Kind::SiDiCar => &SI_DI_CAR,
+        Kind::RamCart => &RAM_CART,
+        Kind::RamCartDouble => &RAM_CART_DOUBLE,
+        Kind::RamCartModules => &RAM_CART_MODULES,
+        Kind::TheCart => &THE_CART,
         Kind::BountyBob => row! { windows: bounty_bob, window_access: Some(bounty_bob_bank) },
     }
 }
