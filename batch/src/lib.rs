@@ -32,7 +32,7 @@ mod task;
 mod view;
 
 pub use task::{Signal, Step, TASKS, Task, action};
-pub use view::{Area, PLAYFIELD, View, luminance};
+pub use view::{Area, View, luminance};
 
 use machine::host::{HostReply, status};
 use machine::{Input, Machine, SoundChange};

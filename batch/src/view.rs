@@ -27,7 +27,7 @@ pub enum View {
 }
 
 /// The playfield of normal width within the picture of 376 by 240: first column, first row, width, height.
-pub const PLAYFIELD: [usize; 4] = [28, 24, 320, 192];
+pub(crate) const PLAYFIELD: [usize; 4] = [28, 24, 320, 192];
 
 impl View {
     /// The dimensions of one observation, slowest first.
@@ -49,7 +49,7 @@ impl View {
     }
 
     /// True if it is made of the picture, so that frames must be drawn.
-    pub fn is_picture(self) -> bool {
+    pub(crate) fn is_picture(self) -> bool {
         !matches!(self, Self::Text | Self::Ram)
     }
 

@@ -176,7 +176,7 @@ impl CProgram {
     }
 
     /// The name of the function whose code is at an address, and the distance from its beginning.
-    pub fn function_name(&self, address: u16) -> Option<(&str, u16)> {
+    pub(crate) fn function_name(&self, address: u16) -> Option<(&str, u16)> {
         let function = self.function_at(address)?;
         Some((&function.name, address - function.code.start()))
     }
@@ -211,7 +211,7 @@ impl CProgram {
     }
 
     /// The names that hold in the function at an address, for a breakpoint there.
-    pub fn scope_at(&self, address: u16) -> Scope<'_> {
+    pub(crate) fn scope_at(&self, address: u16) -> Scope<'_> {
         Scope {
             program: self,
             function: self.function_at(address),

@@ -247,7 +247,7 @@ impl FrameCause {
     }
 
     /// The causes in some rows.
-    pub fn of_rows(mut replay: Replay, first: usize, end: usize) -> Self {
+    pub(crate) fn of_rows(mut replay: Replay, first: usize, end: usize) -> Self {
         let before = Box::new(replay.machine().clone());
         let mut recorder = Recorder::new(&before).with_details();
         replay.run(((first + 8) * CYCLES) as u64, &mut recorder);

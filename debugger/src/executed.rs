@@ -20,7 +20,7 @@ pub struct Executed {
 
 impl Executed {
     /// True if an instruction began at an address.
-    pub fn is_executed(&self, address: u16) -> bool {
+    pub(crate) fn is_executed(&self, address: u16) -> bool {
         self.bits
             .get(usize::from(address >> 6))
             .is_some_and(|bits| bits >> (address & 63) & 1 != 0)

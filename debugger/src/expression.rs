@@ -269,7 +269,7 @@ impl Expression {
     }
 
     /// The address and type of a C variable or a part of it.
-    pub fn lvalue(&self, context: &Context) -> Option<(u16, &Type)> {
+    pub(crate) fn lvalue(&self, context: &Context) -> Option<(u16, &Type)> {
         let (address, kind) = self.lvalue.as_ref()?;
         Some((evaluate(address, context) as u16, kind))
     }

@@ -197,7 +197,7 @@ pub fn is_chip(address: u16) -> bool {
 }
 
 /// Colour clocks from the first one of a write's cycle to the first one that it acts on, for the registers that act on the picture.
-pub fn effect_delay(address: u16) -> Option<u16> {
+pub(crate) fn effect_delay(address: u16) -> Option<u16> {
     match address >> 8 {
         0xD0 if address & 31 <= 0x1B => Some(Gtia::delay(address as u8) as u16),
         // DMACTL, CHACTL and HSCROL reach the DMA logic in the next cycle, CHBASE in the one after it.
@@ -458,7 +458,7 @@ impl Recorder {
 
     /// Records also the bytes that the line buffer and the shift register took.
     #[must_use]
-    pub fn with_details(mut self) -> Self {
+    pub(crate) fn with_details(mut self) -> Self {
         self.details = true;
         self
     }

@@ -65,8 +65,7 @@ pub use executed::Executed;
 pub use expression::{Context, Expression, Names};
 pub use first_writes::is_ram;
 pub use frame_log::{
-    Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, effect_delay,
-    is_chip,
+    Event, FrameLog, Kind, ListLine, Owner, Place as BeamPlace, Recorder, Registers, is_chip,
 };
 pub use interrupt::Interrupt;
 pub use lint::{About, Finding, Lint};

@@ -42,7 +42,7 @@ impl<'a> Replay<'a> {
     }
 
     /// From cycle 0 of line 0 of the frame in which the beam was last at a place before the present moment.
-    pub fn frame_before(track: &'a Track, line: u16, cycle: u8) -> Option<Self> {
+    pub(crate) fn frame_before(track: &'a Track, line: u16, cycle: u8) -> Option<Self> {
         let beam = track.machine().beam();
         let frame = u64::from(track.machine().bus().video.antic.lines()) * LINE;
         let done = u64::from(beam.line) * LINE + u64::from(beam.cycle);

@@ -51,7 +51,7 @@ impl Symbols {
     }
 
     /// Adds a name that may be typed, but is not shown for the address that is equal to it.
-    pub fn add_constant(&mut self, name: &str, value: u16) {
+    pub(crate) fn add_constant(&mut self, name: &str, value: u16) {
         self.addresses.insert(name.to_owned(), value);
     }
 
@@ -163,7 +163,7 @@ impl Symbols {
     }
 
     /// All names that begin with some letters, whatever their case.
-    pub fn names_from<'a>(&'a self, start: &'a str) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn names_from<'a>(&'a self, start: &'a str) -> impl Iterator<Item = &'a str> {
         self.addresses
             .keys()
             .map(String::as_str)

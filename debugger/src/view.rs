@@ -8,7 +8,7 @@ mod memory;
 mod picture;
 
 pub use chips::{Antic, ChipRow, Gtia, Pia, Pokey};
-pub use code::{CodeLine, code, code_around, code_before, code_from};
+pub use code::{CodeLine, code, code_around, code_before};
 pub use cpu::{Cpu, Doing};
 pub use display_list::{DisplayList, Entry};
 pub use memory::{MemoryLine, memory};

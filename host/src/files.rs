@@ -88,7 +88,7 @@ pub fn remove(path: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// One sentence with the file's name.
-pub fn write_locked(path: &Path, bytes: &[u8]) -> Result<Option<lock::Lock>, Failure> {
+pub(crate) fn write_locked(path: &Path, bytes: &[u8]) -> Result<Option<lock::Lock>, Failure> {
     replace(path, bytes).map_err(|error| not_written(path, &error))
 }
 

@@ -199,7 +199,7 @@ impl MachineOptions {
     }
 
     /// The size of RAM that was asked for.
-    pub fn ram_size(&self) -> Option<Ram> {
+    pub(crate) fn ram_size(&self) -> Option<Ram> {
         let sizes = self.words().filter_map(|word| match word {
             Memory::Size(ram) => Some(*ram),
             Memory::Fill(_) => None,
@@ -208,7 +208,7 @@ impl MachineOptions {
     }
 
     /// Its contents at power-on.
-    pub fn ram_fill(&self) -> RamFill {
+    pub(crate) fn ram_fill(&self) -> RamFill {
         let fills = self.words().filter_map(|word| match word {
             Memory::Fill(fill) => Some(*fill),
             Memory::Size(_) => None,

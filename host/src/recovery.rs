@@ -93,7 +93,7 @@ impl Recovery {
     ///
     /// # Errors
     /// When it cannot be kept.
-    pub fn keep_undone(&self, path: &Path, name: &str) -> Result<(), Failure> {
+    pub(crate) fn keep_undone(&self, path: &Path, name: &str) -> Result<(), Failure> {
         let bytes = packed::open(path)?.bytes;
         let stem = format!("undone-{}", stem(name, Some(path)));
         let tape = !bytes.starts_with(&[0x96, 0x02]);

@@ -8,7 +8,7 @@ mod listing;
 mod memory;
 pub mod number;
 mod parser;
-pub mod tokens;
+mod tokens;
 
 pub use listing::{Line, listing_lines};
 pub(crate) use listing::{begins, without_mark};

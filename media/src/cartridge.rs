@@ -398,7 +398,7 @@ impl Cartridge {
 
     /// Type numbers and wirings of that many bytes.
     #[must_use]
-    pub fn types_of_size(bytes: usize) -> Vec<(u32, Kind)> {
+    pub(crate) fn types_of_size(bytes: usize) -> Vec<(u32, Kind)> {
         let fits = |t: &&(u32, Kind, usize)| t.2 * 1024 == bytes;
         TYPES.iter().filter(fits).map(|t| (t.0, t.1)).collect()
     }

@@ -76,10 +76,10 @@ pub enum CasError {
 }
 
 /// Files with more chunks are refused: a tape of an hour and a half at the standard speed has two thousand records.
-pub const MOST_CHUNKS: usize = 200_000;
+pub(crate) const MOST_CHUNKS: usize = 200_000;
 
 /// The speed of a tape that does not say.
-pub const STANDARD_BAUD: u16 = 600;
+pub(crate) const STANDARD_BAUD: u16 = 600;
 
 /// A chunk of a file.
 struct Chunk<'a> {

@@ -56,7 +56,7 @@ const BOOT_FLAG: usize = 14;
 /// Bytes of the three boot sectors.
 const BOOT_BYTES: usize = 384;
 /// The name of the file that the boot sectors load.
-pub const DOS_SYS: &str = "DOS.SYS";
+pub(crate) const DOS_SYS: &str = "DOS.SYS";
 
 /// Reason why a file system refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

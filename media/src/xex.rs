@@ -9,7 +9,7 @@ pub const RUNAD: u16 = 0x02E0;
 pub const INITAD: u16 = 0x02E2;
 
 /// Files with more segments are refused: a picture that is sent line by line has some thousand.
-pub const MOST_SEGMENTS: usize = 100_000;
+pub(crate) const MOST_SEGMENTS: usize = 100_000;
 
 /// Bytes for one stretch of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -36,9 +36,9 @@ mod supply;
 pub use supply::{basic, dos, dos_commands, menu, menu_tune, os_800, os_xl, pack, supply, type_in};
 
 /// Labels of [`OS_XL`].
-pub const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));
+pub(crate) const OS_XL_SYMBOLS: Symbols = Symbols(include_str!("../images/os-xl.sym"));
 /// Labels of [`OS_800`].
-pub const OS_800_SYMBOLS: Symbols = Symbols(include_str!("../images/os-800.sym"));
+pub(crate) const OS_800_SYMBOLS: Symbols = Symbols(include_str!("../images/os-800.sym"));
 /// Labels of [`BASIC`].
 pub const BASIC_SYMBOLS: Symbols = Symbols(include_str!("../images/basic.sym"));
 

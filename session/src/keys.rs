@@ -26,9 +26,9 @@ pub mod code {
     /// The space bar.
     pub const SPACE: u8 = 0x21;
     /// The key `<`.
-    pub const LESS: u8 = 0x36;
+    pub(crate) const LESS: u8 = 0x36;
     /// The key `>`.
-    pub const GREATER: u8 = 0x37;
+    pub(crate) const GREATER: u8 = 0x37;
     /// CLEAR: SHIFT and `<`.
     pub const CLEAR: u8 = LESS | SHIFT;
     /// INSERT a character: CONTROL and `>`.
@@ -168,7 +168,7 @@ pub fn key_alone(character: char) -> Option<u8> {
 
 /// The keys that put a graphics character on the screen, after ESC where they would move the cursor or edit otherwise; `None` for a character that is not a graphics
 /// character of the Atari.
-pub fn of_graphics(character: char) -> Option<Vec<u8>> {
+pub(crate) fn of_graphics(character: char) -> Option<Vec<u8>> {
     let code = (0..128).find(|&code| media::atascii::glyph(code) == character)?;
     let escaped = |key| vec![code::ESC, key];
     Some(match code {
@@ -189,7 +189,7 @@ pub fn of_graphics(character: char) -> Option<Vec<u8>> {
 }
 
 /// True if a KBCODE is a letter's key, with or without SHIFT.
-pub fn is_letter(key: u8) -> bool {
+pub(crate) fn is_letter(key: u8) -> bool {
     key & CONTROL == 0 && LETTERS.contains(&(key & !SHIFT))
 }
 

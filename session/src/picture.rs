@@ -3,7 +3,7 @@ mod artifacts;
 mod look;
 mod palette;
 
-pub use artifacts::{Artifacts, artifact_row, blend_row};
+pub use artifacts::Artifacts;
 pub use look::{Composite, Look, Settings};
 pub use palette::{Palette, PaletteError, Parameters, Rgb, Yuv, load_palette};
 

@@ -333,13 +333,13 @@ impl Typist {
     }
 
     /// Adds strokes that are typed as fast as the machine takes them.
-    pub fn push_quick(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
+    pub(crate) fn push_quick(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
         self.push(strokes);
         self.quick = true;
     }
 
     /// True if the present text is typed quickly.
-    pub fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         self.quick
     }
 

@@ -44,7 +44,7 @@ impl Input {
     }
 
     /// Takes what the mouse did, each click where it was, and asks the window where the mouse is now.
-    pub fn poll_mouse(&mut self, window: &Window, events: &[mouse::Event], scale: f32) {
+    pub(crate) fn poll_mouse(&mut self, window: &Window, events: &[mouse::Event], scale: f32) {
         self.focus(window.is_active());
         let point = |(x, y): (f32, f32)| Pos2::new(x / scale, y / scale);
         for event in events {
@@ -182,7 +182,7 @@ impl Input {
 }
 
 /// egui's name of a key; none of a modifier or a key that it does not know.
-pub fn translated(key: HostKey) -> Option<Key> {
+pub(crate) fn translated(key: HostKey) -> Option<Key> {
     Some(match key {
         HostKey::Down => Key::ArrowDown,
         HostKey::Left => Key::ArrowLeft,

@@ -151,7 +151,7 @@ impl Raster {
     }
 
     /// Draws a frame over what `pixels` hold.
-    pub fn draw_over(
+    pub(crate) fn draw_over(
         &mut self,
         pixels: &mut [u32],
         size: (usize, usize),

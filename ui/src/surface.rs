@@ -119,7 +119,7 @@ impl Surface {
     }
 
     /// Lets `ui` lay out a page, and draws it over `pixels`, which have this surface's size.
-    pub fn run_over(
+    pub(crate) fn run_over(
         &mut self,
         pixels: &mut [u32],
         events: Vec<Event>,
@@ -149,7 +149,7 @@ impl Surface {
     }
 
     /// Draws what the last pass of [`Self::run_over`] laid out once more.
-    pub fn repeat_over(&mut self, pixels: &mut [u32]) {
+    pub(crate) fn repeat_over(&mut self, pixels: &mut [u32]) {
         let textures = TexturesDelta::default();
         self.raster
             .draw_over(pixels, self.size, &self.frame, &textures, self.scale);
@@ -205,7 +205,7 @@ impl std::fmt::Debug for Surface {
 }
 
 /// Pixels per point that suit what lies over the Atari's picture: where there is room for more than one, it has at least 700 by 500 points.
-pub fn scale_over((width, height): (usize, usize)) -> f32 {
+pub(crate) fn scale_over((width, height): (usize, usize)) -> f32 {
     let fits = |scale: &&f32| width as f32 / **scale >= 700.0 && height as f32 / **scale >= 500.0;
     [4.0, 3.0, 2.5, 2.0, 1.5, 1.25]
         .iter()

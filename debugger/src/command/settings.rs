@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 impl Debugger {
     /// Names an address for the user; the name is one of [`Self::settings`].
-    pub fn add_label(&mut self, name: &str, address: u16) {
+    pub(crate) fn add_label(&mut self, name: &str, address: u16) {
         self.symbols.add(address, name);
         self.labels.retain(|(known, _)| known != name);
         self.labels.push((name.to_owned(), address));

@@ -105,7 +105,7 @@ impl CodeLine {
 }
 
 /// `count` instructions from an address on.
-pub fn code_from(
+pub(crate) fn code_from(
     machine: &Machine,
     symbols: &Symbols,
     breakpoints: &Breakpoints,

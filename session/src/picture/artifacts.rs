@@ -34,11 +34,11 @@ fn brightness(row: &[u8], palette: &Palette, x: isize) -> f32 {
 }
 
 /// A row of hires pixels on an NTSC set; `rgb` are the palette's screen colours.
-pub fn artifact_row(
+pub(crate) fn artifact_row(
     row: &[u8],
     palette: &Palette,
     rgb: &[Rgb; 256],
-    settings: &Artifacts,
+    settings: Artifacts,
     out: &mut [Rgb],
 ) {
     let phase = f64::from(settings.phase).to_radians();
@@ -75,7 +75,13 @@ pub fn artifact_row(
 
 /// A row on a PAL set: its delay line averages the colour, not the brightness, with that of the row above. `rgb` are the
 /// palette's screen colours.
-pub fn blend_row(above: &[u8], row: &[u8], palette: &Palette, rgb: &[Rgb; 256], out: &mut [Rgb]) {
+pub(crate) fn blend_row(
+    above: &[u8],
+    row: &[u8],
+    palette: &Palette,
+    rgb: &[Rgb; 256],
+    out: &mut [Rgb],
+) {
     for ((pixel, &colour), &before) in out.iter_mut().zip(row).zip(above) {
         if colour == before {
             *pixel = rgb[usize::from(colour)];
@@ -104,7 +110,7 @@ mod tests {
 
     fn shown(row: &[u8], settings: Artifacts) -> Vec<Yuv> {
         let mut out = vec![[0; 3]; row.len()];
-        artifact_row(row, &palette(), &palette().rgb(), &settings, &mut out);
+        artifact_row(row, &palette(), &palette().rgb(), settings, &mut out);
         out.into_iter().map(Yuv::from_rgb).collect()
     }
 
@@ -117,7 +123,7 @@ mod tests {
                 &[colour; 32],
                 &palette,
                 &palette.rgb(),
-                &Artifacts::default(),
+                Artifacts::default(),
                 &mut out,
             );
             assert!(out.iter().all(|&rgb| rgb == palette.yuv(colour).rgb()));

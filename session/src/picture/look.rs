@@ -233,7 +233,7 @@ impl Look {
                     }
                 }
                 Some(Tv::Ntsc) => {
-                    artifact_row(row, &self.palette, &self.rgb, &self.artifacts, &mut out);
+                    artifact_row(row, &self.palette, &self.rgb, self.artifacts, &mut out);
                 }
                 Some(Tv::Pal) => blend_row(
                     above.unwrap_or(row),
