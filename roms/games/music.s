@@ -1,4 +1,4 @@
-; For the games: music of three voices, and keys that are typed ahead. Lives in a string and corrects its own addresses.
+; For the games: music of three voices, effects, and keys that are typed ahead. Lives in a string and corrects its own addresses.
 ; `cargo run -p xtask -- games` puts the bytes into the listing, six bits a character.
 ;
 ;   USR(P,P)          begins: P is the address of the string
@@ -9,9 +9,14 @@
 ;   P+11 PLAYING      not 0 while a tune plays
 ;   USR(P+12,AT,N,STEP)  on a PAL machine: N colours from AT on, each STEP bytes after the last, become those that look alike there
 ;   USR(P+15,COLOUR)  one colour
+;   USR(P+18,AT)      begins an effect, in place of one that sounds; at AT is its distance from there
 ;
 ; A tune is rows of four bytes: frames (60 a second, on a PAL machine too), AUDF of voices 1 to 3 (0 rests, 1 lets the last one sound
-; on), and ends with a 0. Voice 0 is left to the effects.
+; on), and ends with a 0.
+;
+; An effect is rows of five bytes, and ends with a 0, too: frames, AUDF, what is added to it each frame, AUDC, and what its volume
+; loses each frame in sixteenths. Voice 0 plays it while the program continues. Bit 4 of AUDC asks for an echo of half the volume,
+; eight frames later, on voice 1; while a tune plays that voice is the tune's, and there is no echo.
 ;
 ; The OS keeps one key in CH, and a second one replaces it. Here the first one stays, the others wait in a queue, and the vertical
 ; blank puts them into CH as the program takes them.
@@ -28,33 +33,38 @@ RESULT  = $D4                   ; what USR gives BASIC
 PALFLAG = $D014
 AUDF1   = $D200
 AUDC1   = $D201
+AUDF2   = $D202
+AUDC2   = $D203
 SETVBV  = $E45C
 
 KEYS    = 16                    ; keys that can wait
+GONE    = 7                     ; volume of a voice that fades away
+DELAY   = 8                     ; frames from a sound to its echo
 
-        .macro  own instruction, where  ; an instruction with an address in this program
-        .local  at
-        instruction     where
-at      = * - 2
+        .macro  fix             ; the two bytes before are such an address: FIX has its distance from the last one, at most 255
+number  .set    number + 1
+        .ident(.sprintf("at%d", number)) = * - 2
         .pushseg
         .segment "FIX"
-        .word   at
+        .byte   .ident(.sprintf("at%d", number)) - .ident(.sprintf("at%d", number - 1))
         .popseg
         .endmacro
 
+        .macro  own instruction, where  ; an instruction with an address in this program
+        instruction     where
+        fix
+        .endmacro
+
         .macro  link where      ; an address in this program as data
-        .local  at
-at      = *
         .addr   where
-        .pushseg
-        .segment "FIX"
-        .word   at
-        .popseg
+        fix
         .endmacro
 
         .segment "FIX"
 fixes:
         .segment "CODE"
+number  .set    0
+at0:
 
         clc
         bcc     start
@@ -66,49 +76,56 @@ playing:
         .byte   0
         own     jmp, hues
         own     jmp, hue
+        own     jmp, effect
+
+effect: pla                     ; number of arguments
+        lda     #0
+        own     sta, sounding
+        pla
+        own     sta, read+2
+        pla
+        own     sta, read+1
+        ldy     #0
+        own     jsr, read       ; the distance
+        own     jsr, forward
+        lda     #1
+        own     sta, rest
+        own     sta, sounding
+        rts
 
 start:  pla                     ; number of arguments
         pla
         sta     HERE+1
+        sta     PLACE+1
         pla
         sta     HERE
+        sta     PLACE
         clc
         adc     #<fixes
         sta     LIST
         lda     HERE+1
         adc     #>fixes
         sta     LIST+1
-fix:    ldy     #0
+place:  ldy     #0
         lda     (LIST),y
-        sta     PLACE
-        iny
-        lda     (LIST),y
-        sta     PLACE+1
-        ora     PLACE
         beq     hook
         clc
-        lda     PLACE
-        adc     HERE
+        adc     PLACE
         sta     PLACE
-        lda     PLACE+1
-        adc     HERE+1
-        sta     PLACE+1
-        dey
+        bcc     :+
+        inc     PLACE+1
         clc
-        lda     (PLACE),y
+:       lda     (PLACE),y
         adc     HERE
         sta     (PLACE),y
         iny
         lda     (PLACE),y
         adc     HERE+1
         sta     (PLACE),y
-        clc
-        lda     LIST
-        adc     #2
-        sta     LIST
-        bcc     fix
+        inc     LIST
+        bne     place
         inc     LIST+1
-        bcs     fix
+        bne     place           ; always
 
 hook:   php
         sei
@@ -283,9 +300,80 @@ music:  own     jsr, frame
 :       jmp     $FFFF
 oldvbi  = * - 2
 
-frame:  own     lda, playing
-        beq     done
-        own     dec, left
+frame:  own     lda, sounding
+        beq     echo
+        own     dec, rest
+        bne     slope
+        ldy     #0
+        own     jsr, read       ; the next row
+        own     sta, rest
+        bne     :+
+        own     sta, sounding
+        sta     AUDC1
+        beq     echo            ; always
+:       iny
+        own     jsr, read
+        own     {sta}, {pitch-1,y}
+        cpy     #4
+        bne     :-
+        lda     #5
+        own     jsr, forward
+        own     lda, kind
+        asl     a
+        asl     a
+        asl     a
+        asl     a
+        ora     #$0F
+        own     sta, level
+        own     lda, kind
+        and     #$F0
+        own     sta, kind
+slope:  own     lda, level
+        sec
+        own     sbc, loss
+        bcs     :+
+        lda     #0
+:       own     sta, level
+        lsr     a
+        lsr     a
+        lsr     a
+        lsr     a
+        tax                     ; the volume
+        own     ora, kind
+        and     #$EF
+        sta     AUDC1
+        own     lda, pitch
+        sta     AUDF1
+        clc
+        own     adc, slide
+        own     sta, pitch
+        own     lda, kind
+        and     #$10
+        beq     echo
+        txa
+        lsr     a
+        own     ora, kind
+        and     #$EF
+echo:   tay                     ; AUDC of the echo to come
+        own     ldx, next
+        own     lda, playing
+        bne     :+
+        own     {lda}, {tones,x}
+        sta     AUDF2
+        own     {lda}, {echoes,x}
+        sta     AUDC2
+:       tya
+        own     {sta}, {echoes,x}
+        own     lda, pitch
+        own     {sta}, {tones,x}
+        dex
+        bpl     :+
+        ldx     #DELAY-1
+:       own     stx, next
+        own     lda, playing
+        bne     :+
+        rts
+:       own     dec, left
         bne     fade
         ldy     #0
         own     jsr, fetch      ; the next row
@@ -304,13 +392,18 @@ row:    own     sta, left
 voice:  iny
         own     jsr, fetch
         cmp     #1
-        beq     next
-        sta     AUDF1,x
+        beq     other
         cmp     #0
-        beq     :+
+        bne     :+
+        own     {lda}, {volume,x}       ; a rest: what still sounds fades away
+        cmp     #GONE + 1
+        bcc     other
+        lda     #GONE
+        bne     :++             ; always
+:       sta     AUDF1,x
         own     {lda}, {loud-2,x}
 :       own     {sta}, {volume,x}
-next:   inx
+other:  inx
         inx
         cpx     #8
         bne     voice
@@ -321,11 +414,13 @@ next:   inx
         bcc     fade
         own     inc, fetch+2
 fade:   ldx     #6
-:       own     {lda}, {volume,x}
+fading: own     {lda}, {volume,x}
         beq     write
         own     {cmp}, {soft-2,x}
-        bcc     write
-        own     {dec}, {volume,x}
+        bcs     :+
+        cmp     #GONE + 1
+        bcs     write
+:       own     {dec}, {volume,x}
 write:  lsr     a
         lsr     a
         own     ldy, mute
@@ -335,12 +430,22 @@ write:  lsr     a
         sta     AUDC1,x
         dex
         dex
-        bne     :--
-done:   rts
+        bne     fading
+        rts
 end:    own     sta, playing    ; 0
         own     jmp, silence
 
 fetch:  lda     $FFFF,y
+        rts
+
+forward:
+        clc
+        own     adc, read+1
+        own     sta, read+1
+        bcc     :+
+        own     inc, read+2
+:       rts
+read:   lda     $FFFF,y
         rts
 
 addresses:
@@ -357,7 +462,18 @@ left:   .byte   1
 fifth:  .byte   5
 held:   .byte   0
 volume: .res    8
+sounding:
+        .byte   0
+rest:   .byte   0
+pitch:  .byte   0               ; four bytes of a row
+slide:  .byte   0
+kind:   .byte   0
+loss:   .byte   0
+level:  .byte   0               ; 16 times the volume
+next:   .byte   0
+echoes: .res    DELAY
+tones:  .res    DELAY
 queue:  .res    KEYS
 
         .segment "FIX"
-        .word   0
+        .byte   0

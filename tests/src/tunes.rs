@@ -1,4 +1,4 @@
-//! Tunes: what POKEY's voices play against what is written in the `.tune` files.
+//! Tunes and effects: what POKEY's voices play against what is written in the `.tune` and `.effects` files.
 use machine::{Machine, Tv};
 
 use crate::players::second;
@@ -119,4 +119,50 @@ pub fn plays_what_is_written(
             "{game}: a round takes {seconds:.2} s instead of {want:.2} s"
         );
     }
+}
+
+/// Effect `number` of a text as it should sound: for each sixtieth of a second AUDF, the volume, and true where it has an echo.
+///
+/// # Panics
+/// When the text has no such effect, or a row is not one.
+#[must_use]
+pub fn effect(text: &str, number: usize) -> Vec<(u8, u8, bool)> {
+    let mut frames = Vec::new();
+    let mut here = None;
+    for line in text.lines().filter(|line| !line.starts_with(';')) {
+        if line.starts_with('@') {
+            here = Some(here.map_or(0, |here| here + 1));
+            continue;
+        }
+        if here != Some(number) {
+            continue;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let value = |place: usize| words[place].parse::<i32>().unwrap();
+        let pitch = match words[1].parse::<i32>() {
+            Ok(pitch) => pitch,
+            Err(_) => divisor(semitones_of(words[1]).unwrap()),
+        };
+        let mut level = 16 * value(4) + 15;
+        for frame in 0..value(0) {
+            level = (level - value(5)).max(0);
+            frames.push((
+                (pitch + frame * value(2)).rem_euclid(256) as u8,
+                (level / 16) as u8,
+                words.get(6) == Some(&"echo"),
+            ));
+        }
+    }
+    assert!(!frames.is_empty(), "there is no effect {number}");
+    frames
+}
+
+/// The divisor at 64 kHz whose pitch is nearest to a note, in semitones from A4.
+fn divisor(note: i32) -> i32 {
+    (2..256)
+        .min_by(|&a, &b| {
+            let off = |divisor: i32| (semitones(divisor as u8) - f64::from(note)).abs();
+            off(a).total_cmp(&off(b))
+        })
+        .unwrap()
 }

@@ -364,8 +364,8 @@ fn plays_by_hints(atari: &mut Atari) {
             let asks = ["WHICH TYPE", "NAME THE TYPE"];
             if asks.iter().any(|words| atari.text().contains(words)) {
                 atari.run(12);
-                atari.type_text(&format!("{suit}\n"));
-                atari.run(60);
+                atari.type_text(&suit);
+                atari.run(30);
             }
             atari.run(1);
         }

@@ -1,8 +1,9 @@
 //! The tunes of the title pages: what POKEY's voices play is what is written in the `.tune` files, on both televisions, and M turns it off.
+//! The effects: frame by frame what is written in the `.effects` files, with their echo.
 use machine::{Model, Tv};
 use session::keys::key_alone as key_for;
 use tests::Atari;
-use tests::tunes::{music, plays_what_is_written, voice};
+use tests::tunes::{effect, music, plays_what_is_written, voice};
 
 fn at_the_title(game: &str, tv: Tv) -> Atari {
     let mut atari = Atari::with_game(game, Model::Xl800, tv, 1);
@@ -117,4 +118,57 @@ fn a_long_silence_in_play_is_filled_by_the_tune() {
         assert!(!sounds(&mut atari, 800), "{game} does not wait");
         assert!(sounds(&mut atari, 500), "{game} plays only once");
     }
+}
+
+/// X in Tic-Tac-Toe is two strokes and a note: voice 0 has each frame's divisor and volume, voice 1 the echo of half the volume eight
+/// frames later. On the title page, where the tune has voice 1, the sound of a choice has none.
+#[test]
+fn effects_sound_as_they_are_written() {
+    const DELAY: usize = 8;
+    let text = include_str!("../../roms/games/tic-tac-toe/play.effects");
+    let mut atari = at_the_title("tic-tac-toe", Tv::Ntsc);
+    let heard = |atari: &mut Atari, key: u8| -> Vec<[(u8, u8); 2]> {
+        atari.machine.input.key = Some(key);
+        let mut frames = Vec::new();
+        for frame in 0..90 {
+            if frame == 4 {
+                atari.machine.input.key = None;
+            }
+            atari.run(1);
+            frames.push([0, 1].map(|number| voice(&atari.machine, number)));
+        }
+        let first = frames.iter().position(|now| now[0].1 > 0);
+        frames.split_off(first.expect("a sound"))
+    };
+    let choice = effect(text, 7);
+    for (now, written) in heard(&mut atari, key_for('L').unwrap()).iter().zip(&choice) {
+        assert_eq!(now[0], (written.0, written.1));
+    }
+    atari.type_text("\n");
+    atari.expect_text("X: ROW 1-3", 600);
+    atari.run(60);
+    atari.machine.input.key = Some(key_for('1').unwrap());
+    atari.run(4);
+    atari.machine.input.key = None;
+    atari.expect_text("COLUMN", 60);
+    atari.run(20);
+    let mark = effect(text, 1);
+    assert!(mark.iter().any(|frame| frame.2), "no echo is written");
+    let frames = heard(&mut atari, key_for('1').unwrap());
+    for (i, &(divisor, volume, echo)) in mark.iter().enumerate() {
+        assert_eq!(frames[i][0].1, volume, "frame {i} of {mark:?}");
+        if volume > 0 {
+            assert_eq!(frames[i][0].0, divisor, "frame {i} of {mark:?}");
+        }
+        let later = frames[i + DELAY][1];
+        assert_eq!(
+            later.1,
+            u8::from(echo) * volume / 2,
+            "the echo of frame {i}"
+        );
+        if later.1 > 0 {
+            assert_eq!(later.0, divisor, "the echo of frame {i}");
+        }
+    }
+    assert_eq!(frames[mark.len()][0].1, 0, "it ends");
 }

@@ -1,7 +1,7 @@
 //! Puts the machine language and the character sets of the games into their listings: `cargo run -p xtask -- games [--check]`.
 //!
 //! A game's folder below `roms/games`, and those of the menu and of the checker of typed lines in `roms/menu` and `roms/type-in`, holds its listing and, where it has generated DATA lines, a `data.txt` that says which lines come from
-//! which source (`extra.txt` for `extra.lst`, the lines for machines with more memory): ca65 assembly (`.s`, a flat binary), a tune (`.tune`) or a drawing of characters (`.txt`). The listing stays a text that a person can
+//! which source (`extra.txt` for `extra.lst`, the lines for machines with more memory): ca65 assembly (`.s`, a flat binary), a tune (`.tune`), effects (`.effects`) or a drawing of characters (`.txt`). The listing stays a text that a person can
 //! type in; the sources beside it are what a person reads.
 
 use std::fmt::Write as _;
@@ -151,11 +151,12 @@ fn texts(
     }))
 }
 
-/// The bytes of a source: assembled, of a tune, or drawn.
+/// The bytes of a source: assembled, of a tune, of effects, or drawn.
 fn bytes_of(path: &Path, root: &Path) -> Result<Vec<u8>, String> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("s") => assembled(path, root),
         Some("tune") => tune(path),
+        Some("effects") => effects(path),
         _ => drawn(path),
     }
 }
@@ -269,11 +270,81 @@ pub fn tune(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
+/// The effects of a game as `roms/games/music.s` plays them: the distance from each entry of the table to its effect, then the effects.
+/// `@ N: WHAT` begins effect N. A row of the text is a length in frames, a note or AUDF, what is added to AUDF each frame, the distortion
+/// and the volume (both as SOUND has them), what the volume loses each frame in sixteenths, and `echo` where it has one.
+///
+/// # Errors
+/// A sentence naming the file and the row.
+fn effects(path: &Path) -> Result<Vec<u8>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let wrong = |line: &str| {
+        format!(
+            "{}: not FRAMES, NOTE, SLIDE, DISTORTION, VOLUME, LOSS: {line}",
+            path.display()
+        )
+    };
+    let mut effects: Vec<Vec<u8>> = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line
+            .split(';')
+            .next()
+            .unwrap_or("")
+            .split_whitespace()
+            .collect();
+        let number = |word: &str| word.parse::<u8>().map_err(|_| wrong(line));
+        match words[..] {
+            [] => {}
+            ["@", name, ..] if name == format!("{}:", effects.len()) => effects.push(Vec::new()),
+            [
+                frames,
+                pitch,
+                slide,
+                distortion,
+                volume,
+                loss,
+                ref rest @ ..,
+            ] if rest.is_empty() || rest == ["echo"] => {
+                let (frames, volume, distortion) =
+                    (number(frames)?, number(volume)?, number(distortion)?);
+                if frames == 0 || volume > 15 || distortion > 14 || !distortion.is_multiple_of(2) {
+                    return Err(wrong(line));
+                }
+                let pitch = match audf(pitch) {
+                    Some(pitch) => pitch,
+                    None => number(pitch)?,
+                };
+                let slide = slide.parse::<i8>().map_err(|_| wrong(line))?;
+                let echo = u8::from(!rest.is_empty()) << 4;
+                let effect = effects.last_mut().ok_or_else(|| wrong(line))?;
+                effect.extend([
+                    frames,
+                    pitch,
+                    slide as u8,
+                    distortion << 4 | echo | volume,
+                    number(loss)?,
+                ]);
+            }
+            _ => return Err(wrong(line)),
+        }
+    }
+    let (mut table, mut bodies) = (Vec::new(), Vec::new());
+    for (entry, mut effect) in effects.iter().cloned().enumerate() {
+        let distance = u8::try_from(effects.len() + bodies.len() - entry)
+            .map_err(|_| format!("{}: more than 255 bytes", path.display()))?;
+        table.push(distance);
+        effect.push(0);
+        bodies.append(&mut effect);
+    }
+    table.append(&mut bodies);
+    Ok(table)
+}
+
 /// POKEY's divisor for a note at 64 kHz, its nearest pitch.
 fn audf(note: &str) -> Option<u8> {
     /// NTSC machine cycles a second, 28 for each count, two counts a wave.
     const CLOCK: f64 = 1_789_772.5 / 28.0 / 2.0;
-    let (name, octave) = note.split_at(note.len() - 1);
+    let (name, octave) = note.split_at(note.len().checked_sub(1)?);
     let step = [
         "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
     ]

@@ -351,6 +351,14 @@ impl Game<'_> {
         self.atari.type_text(&format!("{text}\n"));
     }
 
+    /// Types the letter of a type, and RETURN where the letter is not enough.
+    fn answer_type(&mut self, letter: &str) {
+        self.atari.run(6);
+        let enough = self.atari.text().contains("A LETTER, OR ARROWS");
+        let end = if enough { "" } else { "\n" };
+        self.atari.type_text(&format!("{letter}{end}"));
+    }
+
     /// Goes back from a question.
     fn answer_nothing(&mut self) {
         self.atari.run(6);
@@ -370,7 +378,7 @@ impl Game<'_> {
         self.answer(WORDS[usize::from(card.rank) - 1]);
         if table.hand.iter().filter(|c| c.rank == card.rank).count() > 1 {
             self.wait(&["WHICH TYPE"])?;
-            self.answer(&TYPES[usize::from(card.suit) - 1][..1]);
+            self.answer_type(&TYPES[usize::from(card.suit) - 1][..1]);
         }
         Ok(())
     }
@@ -405,7 +413,7 @@ impl Game<'_> {
         if card.rank == 8 {
             self.wait(&["NAME THE TYPE"])?;
             if self.by == By::Keyboard && self.chance.below(2) == 0 {
-                self.answer("XY");
+                self.answer_type("X");
                 self.wait(&["TYPE H, D, C OR S"])?;
                 self.wait(&["NAME THE TYPE"])?;
                 self.ending.refused += 1;
@@ -417,7 +425,7 @@ impl Game<'_> {
             if self.by == By::Joystick {
                 self.point(usize::from(best) - 1, Some(0));
             } else {
-                self.answer(&TYPES[usize::from(best) - 1][..1]);
+                self.answer_type(&TYPES[usize::from(best) - 1][..1]);
             }
         }
         self.wait(&["THE COMPUTER'S TURN"])?;
