@@ -1,10 +1,11 @@
 //! The command line.
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use host::config::{ACTIONS, FIXED, MouseMode};
+use host::config::{ACTIONS, FIXED};
 use host::failure::Failure;
 use host::options::{self, DebugOptions, MachineOptions, PictureOptions, number};
 use host::playlist;
+use session::mouse::MouseRole;
 use session::{HostKeys, built_in};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -136,8 +137,8 @@ pub struct WindowOptions {
     #[arg(long)]
     pub fullscreen: bool,
     /// The controller that the mouse is (default: off)
-    #[arg(long, value_enum)]
-    pub mouse: Option<MouseMode>,
+    #[arg(long, value_parser = mouse_role())]
+    pub mouse: Option<MouseRole>,
     /// The role of arrows and Space: typing or a joystick, kept for this file; auto: as the program wants (default: auto)
     #[arg(long, value_parser = key_role())]
     pub keys: Option<KeyRole>,
@@ -172,6 +173,30 @@ fn key_role() -> impl TypedValueParser<Value = KeyRole> {
     });
     let words = [auto].into_iter().chain(roles);
     PossibleValuesParser::new(words).map(|word| HostKeys::of_name(&word))
+}
+
+/// The parser of a role of the mouse.
+fn mouse_role() -> impl TypedValueParser<Value = MouseRole> {
+    let roles = MouseRole::ALL.map(|role| {
+        PossibleValue::new(role.name()).help(match role {
+            MouseRole::Off => "Nothing",
+            MouseRole::Paddles => {
+                "Left and right turn paddle 0, up and down paddle 1; the buttons are theirs"
+            }
+            MouseRole::LightPen => {
+                "A light pen in port 1 (4 on a 400): it points where the mouse is, the left button is its tip"
+            }
+            MouseRole::LightGun => {
+                "A light gun (XG-1) in that port: it points where the mouse is, the left button is its trigger"
+            }
+            MouseRole::StMouse => "The mouse of an Atari ST in port 1, with its left button",
+            MouseRole::AmigaMouse => "The mouse of an Amiga in port 1, with its left button",
+            MouseRole::TrakBall => {
+                "A trak-ball (CX80, CX22) in port 1, which turns as the mouse moves"
+            }
+        })
+    });
+    PossibleValuesParser::new(roles).map(|word| MouseRole::from_name(&word).unwrap_or_default())
 }
 
 /// The commands.
@@ -253,6 +278,10 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   300 key return | 300 key ctrl-c    presses a key for three frames
   300 joystick 1 left press          up down left right trigger; press or release
   400 joystick 1 release             lets go of all
+  400 paddle 0 114 | paddle 0 trigger    turns a paddle (0 right to 228 left), presses its button
+  400 light-pen 188 120              points at a pixel and line of the picture; light-gun, too; away, off
+  400 trak-ball 5 -3                 steps to the right and down; st-mouse, amiga-mouse, too; off
+  400 light-pen trigger press        the button of a pointing device
   400 start press | start release    start, select, option, break, reset (press and release when neither is given)
   500 screenshot out.png             index = colour number; NAME.rgb.png: red, green and blue; a file that was there stays, unless --replace is given
   600 expect-text READY              ends with status 1 unless the text is on the screen by then

@@ -8,13 +8,13 @@ pub use self::machine::{MachineConfig, Rom, RomFiles};
 use crate::failure::Failure;
 use crate::scaler::{Overscan, Shape, View};
 use crate::tube::TubeConfig;
-use ::machine::PointerKind;
 pub use actions::{ACTIONS, Action, FIXED};
 pub use folders::{
     debugger, games, home, library, needs, path, portraits, recovered, states, take_over,
 };
 pub use keys::{Chord, KEY_NAMES, StickKeys, Sticks};
 use serde::{Deserialize, Serialize};
+use session::mouse::MouseRole;
 use session::picture::{Look, Settings};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -108,69 +108,11 @@ impl PadButton {
     ];
 }
 
-/// Role of the mouse.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MouseMode {
-    /// Nothing
-    #[default]
-    Off,
-    /// Left and right turn paddle 0, up and down paddle 1; the buttons are theirs
-    Paddles,
-    /// A light pen in port 1 (4 on a 400): it points where the mouse is, the left button is its tip
-    LightPen,
-    /// A light gun (XG-1) in that port: it points where the mouse is, the left button is its trigger
-    LightGun,
-    /// The mouse of an Atari ST in port 1, with its left button
-    StMouse,
-    /// The mouse of an Amiga in port 1, with its left button
-    AmigaMouse,
-    /// A trak-ball (CX80, CX22) in port 1, which turns as the mouse moves
-    TrakBall,
-}
-
-impl MouseMode {
-    /// All, in the order in which a key goes through them.
-    pub const ALL: [Self; 7] = [
-        Self::Off,
-        Self::Paddles,
-        Self::LightPen,
-        Self::LightGun,
-        Self::StMouse,
-        Self::AmigaMouse,
-        Self::TrakBall,
-    ];
-
-    /// The one after this; after the last the first.
-    #[must_use]
-    pub fn next(self) -> Self {
-        let at = Self::ALL.iter().position(|mode| *mode == self);
-        Self::ALL[(at.unwrap_or(0) + 1) % Self::ALL.len()]
-    }
-
-    /// The role in a few words, after "the mouse".
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Off => "opens the menu with its right button",
-            Self::Paddles => "turns paddles 0 and 1",
-            Self::LightPen => "is a light pen",
-            Self::LightGun => "is a light gun",
-            Self::StMouse => "is an Atari ST's mouse",
-            Self::AmigaMouse => "is an Amiga's mouse",
-            Self::TrakBall => "is a trak-ball",
-        }
-    }
-
-    /// The pointing device that it is.
-    pub fn device(self) -> PointerKind {
-        match self {
-            Self::Off | Self::Paddles => PointerKind::None,
-            Self::LightPen => PointerKind::LightPen,
-            Self::LightGun => PointerKind::LightGun,
-            Self::StMouse => PointerKind::StMouse,
-            Self::AmigaMouse => PointerKind::AmigaMouse,
-            Self::TrakBall => PointerKind::TrakBall,
-        }
+/// The role of the mouse in the window in a few words, after "the mouse".
+pub fn about_mouse(role: MouseRole) -> &'static str {
+    match role {
+        MouseRole::Off => "opens the menu with its right button",
+        _ => role.about(),
     }
 }
 
@@ -183,7 +125,7 @@ pub struct WindowConfig {
     /// Fill the screen.
     pub fullscreen: bool,
     /// Role of the mouse.
-    pub mouse: MouseMode,
+    pub mouse: MouseRole,
     /// Only whole multiples of the picture's lines; otherwise as large as fits.
     pub whole_multiples: bool,
     /// Dark gaps between the picture's lines, as a television has them.
@@ -216,7 +158,7 @@ impl Default for WindowConfig {
         Self {
             scale: 3,
             fullscreen: false,
-            mouse: MouseMode::Off,
+            mouse: MouseRole::Off,
             whole_multiples: false,
             scan_lines: false,
             smooth: false,

@@ -214,7 +214,19 @@ impl Desk {
         let line = format!("+0 {}", one_line(what));
         let action = line[3..].split_whitespace().next().unwrap_or("");
         let known = [
-            "key", "joystick", "start", "select", "option", "break", "reset",
+            "key",
+            "joystick",
+            "paddle",
+            "light-pen",
+            "light-gun",
+            "st-mouse",
+            "amiga-mouse",
+            "trak-ball",
+            "start",
+            "select",
+            "option",
+            "break",
+            "reset",
         ];
         if !known.contains(&action) {
             return Err(format!(

@@ -58,7 +58,7 @@ struct Text {
 /// A key.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 struct Press {
-    /// key a, key return, joystick 1 left, start, select, option, break, reset; held for three frames, or with press or release after it
+    /// key a, key return, joystick 1 left, paddle 0 114, light-pen 188 120, trak-ball 5 -3, light-pen trigger, start, select, option, break, reset; held for three frames, or with press or release after it
     what: String,
 }
 
@@ -227,7 +227,9 @@ impl Server {
             .await
     }
 
-    #[tool(description = "Press a key, a console key or a joystick.")]
+    #[tool(
+        description = "Press a key, a console key or a joystick, or use paddles and pointing devices."
+    )]
     async fn press(&self, Parameters(Press { what }): Parameters<Press>) -> Result1 {
         self.ask(Request::Press(what), "wait_for what it does, or look.")
             .await

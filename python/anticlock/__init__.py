@@ -11,7 +11,7 @@ True
 
 from anticlock import basic, tasks
 from anticlock._anticlock import programs
-from anticlock.atari import Atari, Disk, Joystick, Memory, Registers, Stop
+from anticlock.atari import Atari, Disk, Joystick, Memory, Pointer, Registers, Stop
 from anticlock.batch import Batch, Saved
 from anticlock.why import Colour, Fetched, Object, Origin, Playfield, Why
 
@@ -26,6 +26,7 @@ __all__ = [
     "Object",
     "Origin",
     "Playfield",
+    "Pointer",
     "Registers",
     "Saved",
     "Stop",

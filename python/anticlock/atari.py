@@ -12,7 +12,7 @@ import numpy.typing as npt
 from anticlock import _anticlock
 from anticlock.why import Why
 
-__all__ = ["Atari", "Disk", "Joystick", "Memory", "Registers", "Stop"]
+__all__ = ["Atari", "Disk", "Joystick", "Memory", "Pointer", "Registers", "Stop"]
 
 Program: TypeAlias = str | os.PathLike[str] | bytes
 """A built-in program by its name, a file, or the bytes of a file."""
@@ -125,6 +125,54 @@ class Joystick:
     def release(self) -> "Joystick":
         """Releases the trigger."""
         return self._trigger(False)
+
+
+class Pointer:
+    """A light pen, a light gun, a mouse or a trak-ball.
+
+    >>> atari.pointer("light-pen").at(188, 120).press()
+    """
+
+    __slots__ = ("_kind", "_machine")
+
+    def __init__(self, machine: _anticlock.Machine, kind: str) -> None:
+        self._machine = machine
+        self._kind = kind
+        machine.plug_pointer(kind)
+
+    def at(self, x: int, y: int) -> "Pointer":
+        """Points a light pen or gun at a pixel, 0 to 375, and line, 0 to 239, of the picture."""
+        self._machine.plug_pointer(self._kind)
+        self._machine.point((x, y))
+        return self
+
+    def away(self) -> "Pointer":
+        """Points a light pen or gun at nothing."""
+        self._machine.plug_pointer(self._kind)
+        self._machine.point(None)
+        return self
+
+    def move(self, right: int, down: int) -> "Pointer":
+        """Moves a mouse or trak-ball by steps, at most 32,767 each way; it makes at most one in eight scan lines."""
+        self._machine.plug_pointer(self._kind)
+        self._machine.move_pointer(right, down)
+        return self
+
+    def press(self) -> "Pointer":
+        """Presses its button: a pen's tip, a gun's trigger, the left button of a mouse."""
+        self._machine.plug_pointer(self._kind)
+        self._machine.press_pointer(True)
+        return self
+
+    def release(self) -> "Pointer":
+        """Releases its button."""
+        self._machine.plug_pointer(self._kind)
+        self._machine.press_pointer(False)
+        return self
+
+    def unplug(self) -> None:
+        """Unplugs it."""
+        self._machine.plug_pointer("off")
 
 
 class Memory:
@@ -447,6 +495,10 @@ class Atari:
     def paddle(self, number: int, position: int, *, pressed: bool = False) -> None:
         """Turns paddle 0 to 7 to a position, 0 to 228, and presses or releases its button."""
         self._machine.set_paddle(number, position, pressed)
+
+    def pointer(self, kind: str) -> Pointer:
+        """Plugs in a pointing device, unless it is there: light-pen, light-gun, st-mouse, amiga-mouse or trak-ball, in port 1 (a pen or gun on a 400 in port 4)."""
+        return Pointer(self._machine, kind)
 
     def cold_start(self) -> None:
         """Switches the machine off and on; its program comes again."""

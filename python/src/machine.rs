@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyIndexError, PyTimeoutError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use session::timeline::Recording;
-use session::{Session, built_in, keys};
+use session::{Session, built_in, keys, mouse};
 use std::path::PathBuf;
 
 /// Frames between two looks at Python's signals.
@@ -230,6 +230,7 @@ impl Machine {
                 joysticks,
                 paddles: controls.paddles,
                 paddle_triggers: controls.paddle_triggers,
+                pointer: controls.pointer,
                 ..Input::default()
             };
             for name in &names {
@@ -312,6 +313,41 @@ impl Machine {
             *paddle.ok_or_else(|| PyIndexError::new_err("paddles are 0 to 7"))? = position;
             controls.paddle_triggers[number] = pressed;
             Ok(())
+        })
+    }
+
+    /// Plugs in a pointing device by its name, unless it is there already; "off" unplugs it.
+    fn plug_pointer(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        let kind = mouse::device(name).map_err(value)?;
+        self.with(py, |inner| {
+            let model = inner.session.machine().config().model;
+            mouse::plug(inner.session.controls(), kind, model);
+            Ok(())
+        })
+    }
+
+    /// Points a light pen or gun at a pixel and line of the picture; at nothing without them.
+    fn point(&self, py: Python<'_>, place: Option<(usize, usize)>) -> PyResult<()> {
+        self.with(py, |inner| {
+            let controls = inner.session.controls();
+            match place {
+                Some((x, y)) => mouse::point(controls, x, y).map_err(value),
+                None => mouse::point_away(controls).map_err(value),
+            }
+        })
+    }
+
+    /// Moves a mouse or trak-ball by steps to the right and down.
+    fn move_pointer(&self, py: Python<'_>, right: i16, down: i16) -> PyResult<()> {
+        self.with(py, |inner| {
+            mouse::move_by(inner.session.controls(), right, down).map_err(value)
+        })
+    }
+
+    /// Presses or releases the button of the pointing device.
+    fn press_pointer(&self, py: Python<'_>, pressed: bool) -> PyResult<()> {
+        self.with(py, |inner| {
+            mouse::button(inner.session.controls(), pressed).map_err(value)
         })
     }
 

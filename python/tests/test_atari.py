@@ -201,6 +201,35 @@ def test_variables_of_basic_are_read() -> None:
             read()
 
 
+def test_a_program_reads_pen_and_trak_ball() -> None:
+    atari = Atari(b"10 POKE 1536,PEEK(564):POKE 1537,PEEK(565):POKE 1538,STICK(0)\n20 GOTO 10\n")
+    atari.run(300)
+    pen = atari.pointer("light-pen").at(188, 120).press()
+    atari.run(20)
+    x, y, stick = bytes(atari.memory[1536:1539])
+    assert y == (8 + 120) // 2 and stick == 14
+    pen.at(288, 120).release()
+    atari.run(20)
+    # 50 colour clocks to the right.
+    assert (atari.memory[1536] - x) % 256 == 50 and atari.memory[1538] == 15
+    pen.away()
+    ball = atari.pointer("trak-ball")
+    seen = set()
+    for _ in range(20):
+        ball.move(1, 0)
+        atari.run(4)
+        seen.add(atari.memory[1538])
+    assert len(seen) == 2
+    for bad in (lambda: ball.at(1, 1), lambda: ball.away(), lambda: atari.pointer("mouse")):
+        with pytest.raises(ValueError):
+            bad()
+    with pytest.raises(ValueError):
+        atari.pointer("light-gun").at(376, 0)
+    ball.unplug()
+    with pytest.raises(ValueError):
+        atari._machine.press_pointer(True)
+
+
 def test_equal_seeds_give_equal_machines() -> None:
     def run(seed: int) -> bytes:
         atari = Atari(seed=seed)

@@ -35,6 +35,7 @@ mod host_keys;
 mod key_queue;
 pub mod keys;
 mod media;
+pub mod mouse;
 mod needs;
 pub mod picture;
 mod program;

@@ -1,8 +1,9 @@
 //! Scripts: plain text, one `FRAME ACTION` a line, and the player that carries them out on a session.
 use crate::Session;
 use crate::keys;
+use crate::mouse::{self, MouseRole};
 use crate::typist::{self, Stroke};
-use machine::{Input, Joystick};
+use machine::{Input, Joystick, Model, PointerKind};
 use std::collections::VecDeque;
 
 /// Frames that `wait-text` waits at most.
@@ -15,6 +16,8 @@ const MOST_STROKES: usize = 1_000_000;
 pub enum Switch {
     /// A joystick's direction or trigger: port from 0.
     Stick(usize, Direction),
+    /// A paddle's button: number from 0.
+    Paddle(usize),
     /// START.
     Start,
     /// SELECT.
@@ -42,6 +45,21 @@ pub enum Direction {
     All,
 }
 
+/// What is done to a pointing device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointing {
+    /// A light pen or gun points at a pixel and line of the picture.
+    At(usize, usize),
+    /// It points at nothing.
+    Away,
+    /// A mouse or trak-ball is moved by steps to the right and down.
+    By(i16, i16),
+    /// Its button is pressed or released.
+    Button(bool),
+    /// It is unplugged.
+    Off,
+}
+
 /// The action of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -51,6 +69,10 @@ pub enum Action {
     Key(u8, bool),
     /// Press or release a switch.
     Switch(Switch, bool),
+    /// Turn a paddle: its number from 0, its position from 0 to 228.
+    Paddle(usize, u8),
+    /// Use a pointing device, which is plugged in if it is not there.
+    Pointer(PointerKind, Pointing),
     /// Press the RESET key.
     Reset,
     /// Write the picture to the file of this name.
@@ -76,7 +98,7 @@ impl Action {
             }
             Self::Screenshot(_) => Err("pictures are not written here".to_owned()),
             Self::ExpectText(_) | Self::WaitText(_) => Ok(()),
-            Self::Type(_) | Self::Key(..) | Self::Switch(..) | Self::Reset => {
+            _ => {
                 self.enter(session);
                 Ok(())
             }
@@ -89,6 +111,16 @@ impl Action {
             Self::Type(strokes) => session.type_strokes(strokes.clone()),
             Self::Key(key, down) => session.controls().key = down.then_some(*key),
             Self::Switch(switch, down) => apply(session.controls(), *switch, *down),
+            Self::Paddle(number, position) => {
+                if let Some(paddle) = session.controls().paddles.get_mut(*number) {
+                    *paddle = *position;
+                }
+            }
+            Self::Pointer(kind, how) => {
+                let model = session.machine().config().model;
+                // The reader of scripts has tried it.
+                _ = point(session.controls(), model, *kind, *how);
+            }
             Self::Reset => session.reset(),
             Self::Screenshot(_) | Self::ExpectText(_) | Self::WaitText(_) => {}
         }
@@ -228,6 +260,7 @@ impl Reader {
                 let (stick, how) = joystick(rest)?;
                 self.switch(when, stick, how)?;
             }
+            "paddle" => self.paddle(when, rest)?,
             "screenshot" if !rest.is_empty() => {
                 self.push(when, Action::Screenshot(picture_name(rest)));
             }
@@ -237,7 +270,10 @@ impl Reader {
             "expect-text" | "wait-text" | "type" => return Err("the text is missing".to_owned()),
             "reset" => return Err("nothing may follow reset".to_owned()),
             _ => {
-                return Err("unknown action; there are type, key, joystick, start, select, option, break, reset, screenshot, expect-text, wait-text".to_owned());
+                if let Some(kind) = pointer_kind(verb) {
+                    return self.pointer(when, kind, rest);
+                }
+                return Err("unknown action; there are type, key, joystick, paddle, light-pen, light-gun, st-mouse, amiga-mouse, trak-ball, start, select, option, break, reset, screenshot, expect-text, wait-text".to_owned());
             }
         }
         Ok(())
@@ -250,6 +286,52 @@ impl Reader {
 
     fn switch(&mut self, when: When, switch: Switch, how: &str) -> Result<(), String> {
         self.press(when, how, |down| Action::Switch(switch, down))
+    }
+
+    /// A paddle that is turned, or whose button is pressed.
+    fn paddle(&mut self, when: When, text: &str) -> Result<(), String> {
+        let mut words = text.split_whitespace();
+        let number = words.next().and_then(|word| word.parse::<usize>().ok());
+        let number = number
+            .filter(|number| *number < 8)
+            .ok_or("paddles are numbered 0 to 7")?;
+        match words.next() {
+            Some("trigger") => {
+                let how = words.next().unwrap_or("");
+                self.switch(when, Switch::Paddle(number), how)?;
+            }
+            position => {
+                let position = position.and_then(|word| word.parse::<u8>().ok());
+                let position = position
+                    .filter(|position| *position <= 228)
+                    .ok_or("a paddle's position is 0 to 228, or trigger")?;
+                self.push(when, Action::Paddle(number, position));
+            }
+        }
+        match words.next() {
+            None => Ok(()),
+            Some(_) => Err("nothing more may follow a paddle".to_owned()),
+        }
+    }
+
+    /// What is done to a pointing device.
+    fn pointer(&mut self, when: When, kind: PointerKind, text: &str) -> Result<(), String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let how = match words[..] {
+            ["away"] => Pointing::Away,
+            ["off"] => Pointing::Off,
+            ["trigger", ref how @ ..] => {
+                let how = how.join(" ");
+                return self.press(when, &how, |down| {
+                    Action::Pointer(kind, Pointing::Button(down))
+                });
+            }
+            [x, y] => place(kind, x, y)?,
+            _ => return Err(POINTER.to_owned()),
+        };
+        point(&mut Input::default(), Model::Xl800, kind, how)?;
+        self.push(when, Action::Pointer(kind, how));
+        Ok(())
     }
 
     /// Presses, releases, or does both when neither is said.
@@ -312,6 +394,40 @@ fn joystick(text: &str) -> Result<(Switch, &str), String> {
         words.next().unwrap_or("")
     };
     Ok((Switch::Stick(port, direction), how))
+}
+
+const POINTER: &str = "expected two numbers (a pen's pixel and line, or a mouse's steps to the right and down), trigger, away or off";
+
+/// The pointing device with this name.
+fn pointer_kind(name: &str) -> Option<PointerKind> {
+    let kind = MouseRole::from_name(name)?.device();
+    (kind != PointerKind::None).then_some(kind)
+}
+
+/// The place of a pen, or the steps of a mouse.
+fn place(kind: PointerKind, x: &str, y: &str) -> Result<Pointing, String> {
+    let expected = |_| POINTER.to_owned();
+    if mouse::plugged(kind, Model::Xl800).is_pen() {
+        let (x, y) = (x.parse().map_err(expected)?, y.parse().map_err(expected)?);
+        return Ok(Pointing::At(x, y));
+    }
+    let (right, down) = (x.parse().map_err(expected)?, y.parse().map_err(expected)?);
+    Ok(Pointing::By(right, down))
+}
+
+/// Does it to the pointing device of the controls.
+fn point(input: &mut Input, model: Model, kind: PointerKind, how: Pointing) -> Result<(), String> {
+    mouse::plug(input, kind, model);
+    match how {
+        Pointing::At(x, y) => mouse::point(input, x, y),
+        Pointing::Away => mouse::point_away(input),
+        Pointing::By(right, down) => mouse::move_by(input, right, down),
+        Pointing::Button(down) => mouse::button(input, down),
+        Pointing::Off => {
+            input.pointer = machine::Pointer::default();
+            Ok(())
+        }
+    }
 }
 
 use When::{After, At};
@@ -383,9 +499,7 @@ impl Player {
                 }
                 Action::ExpectText(_) | Action::WaitText(_) => {}
                 Action::Screenshot(name) => picture = Some(name.clone()),
-                Action::Type(_) | Action::Key(..) | Action::Switch(..) | Action::Reset => {
-                    step.action.enter(session);
-                }
+                _ => step.action.enter(session),
             }
             self.waiting_since = None;
             self.acted = frame;
@@ -405,6 +519,11 @@ fn apply(input: &mut Input, switch: Switch, down: bool) {
         Switch::Select => input.select = down,
         Switch::Option => input.option = down,
         Switch::Break => input.break_key = down,
+        Switch::Paddle(number) => {
+            if let Some(trigger) = input.paddle_triggers.get_mut(number) {
+                *trigger = down;
+            }
+        }
         Switch::Stick(port, direction) => {
             let Some(stick) = input.joysticks.get_mut(port) else {
                 return;
@@ -465,6 +584,43 @@ mod tests {
     }
 
     #[test]
+    fn pointing_devices_and_paddles_move_as_a_script_says() {
+        let script = "0 light-pen 188 120\n+0 light-pen trigger press\n1 light-pen away\n2 trak-ball 5 -3\n\
+            +0 paddle 1 20\n+0 paddle 1 trigger\n6 trak-ball 1 1\n9 trak-ball off\n";
+        let mut player = Player::new(parse(script).unwrap());
+        let mut session = Session::new(crate::Setup::default()).unwrap();
+        let mut seen = Vec::new();
+        for _ in 0..10 {
+            assert_eq!(player.act(&mut session), Ok(None));
+            seen.push(*session.controls());
+            session.run_frame();
+        }
+        let pen = mouse::plugged(PointerKind::LightPen, Model::Xl800);
+        let mut tip = pen.at_pixel(188, 120);
+        tip.button = true;
+        assert_eq!(seen[0].pointer, tip);
+        assert_eq!(seen[1].pointer, tip.away());
+        let ball = mouse::plugged(PointerKind::TrakBall, Model::Xl800);
+        assert_eq!(seen[2].pointer, ball.moved(5, -3));
+        assert_eq!((seen[2].paddles[1], seen[2].paddle_triggers[1]), (20, true));
+        assert_eq!(seen[5].pointer, ball.moved(5, -3));
+        assert_eq!(seen[6].pointer, ball.moved(6, -2));
+        assert_eq!(
+            (seen[5].paddles[1], seen[5].paddle_triggers[1]),
+            (20, false)
+        );
+        assert_eq!(seen[9].pointer, machine::Pointer::default());
+        // ANTIC has seen the pen where it pointed.
+        let mut plain = Session::new(crate::Setup::default()).unwrap();
+        for _ in 0..10 {
+            plain.run_frame();
+        }
+        let latched = |session: &Session| [0xD40C, 0xD40D].map(|at| session.machine().peek(at));
+        assert_ne!(latched(&session), latched(&plain));
+        assert_eq!(latched(&session)[1], 64);
+    }
+
+    #[test]
     fn a_missing_argument_is_not_an_unknown_action() {
         for (bad, why) in [
             ("10 type", "the text is missing: 10 type"),
@@ -494,6 +650,19 @@ mod tests {
             "10 screenshot",
             "+x reset",
             "10 reset now",
+            "10 paddle 8 0",
+            "10 paddle 0 229",
+            "10 paddle 0",
+            "10 paddle 0 trigger press now",
+            "10 light-pen",
+            "10 light-pen 376 0",
+            "10 light-pen 10 240",
+            "10 light-pen -1 0",
+            "10 light-pen trigger perhaps",
+            "10 trak-ball away",
+            "10 st-mouse 5",
+            "10 st-mouse 40000 0",
+            "10 mouse 5 5",
         ] {
             let error = parse(&format!("# first\n{bad}")).unwrap_err();
             assert!(

@@ -19,10 +19,11 @@ use crate::{keys, mouse};
 use egui::{
     Event, FocusDirection, InputState, Key, Modifiers, RichText, ScrollArea, Stroke, Ui, vec2,
 };
-use host::config::{Action, Config, MouseMode, Rom};
+use host::config::{Action, Config, Rom};
 use host::library::{Library, Portrait, Source};
 use media::atr::Blank;
 use minifb::{Key as HostKey, Window};
+use session::mouse::MouseRole;
 use session::timeline::Moment;
 use session::{Columns, Hardware, HostKeys, Place as Medium};
 use std::path::{Path, PathBuf};
@@ -50,7 +51,7 @@ pub struct Facts<'a> {
     /// The user's choice of it.
     pub keys_choice: Option<HostKeys>,
     /// The controller that the mouse is.
-    pub mouse: MouseMode,
+    pub mouse: MouseRole,
     /// The machine stands still when the menu is closed.
     pub paused: bool,
     /// As fast as it goes.

@@ -586,12 +586,6 @@ impl App {
     fn run_one_frame(&mut self) -> Result<(), Failure> {
         let hides_start = self.hides_start();
         let model = self.started.session.machine().config().model;
-        // Of a 400's ports only the last reaches ANTIC.
-        let pen_port = if model == machine::Model::Atari400 {
-            3
-        } else {
-            0
-        };
         let input = self.started.session.controls();
         if self.menu.overlay.is_some() {
             self.controls.let_go(input);
@@ -602,7 +596,7 @@ impl App {
             let place = self.presentation.display.place;
             let window = &self.presentation.window;
             self.controls
-                .frame(window, place, &self.config, pen_port, input);
+                .frame(window, place, &self.config, model, input);
         }
         let muted = self.debugging.muted();
         let mut frame_start = None;

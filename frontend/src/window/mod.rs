@@ -5,7 +5,6 @@ pub mod clipboard;
 pub mod debug;
 pub mod gamepad;
 pub mod keyboard;
-pub mod mouse;
 pub mod pacer;
 #[cfg(test)]
 mod typing_tests;

@@ -3,9 +3,10 @@ use super::super::theme;
 use super::{Facts, Wanted, Wish};
 use crate::keys::describe;
 use egui::{Key, RichText, Slider, Ui, vec2};
-use host::config::{ACTIONS, Action, Config, FIXED, MouseMode, StickKeys, VideoForm};
+use host::config::{ACTIONS, Action, Config, FIXED, StickKeys, VideoForm, about_mouse};
 use host::scaler::{Overscan, Shape};
 use session::HostKeys;
+use session::mouse::MouseRole;
 use session::picture::Composite;
 use std::ops::RangeInclusive;
 
@@ -379,7 +380,7 @@ fn stick_keys(ui: &mut Ui, facts: &Facts, wanted: &mut Option<Wanted>) {
 fn mouse(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Mouse");
     ui.horizontal(|ui| {
-        ui.label(format!("It {}.", facts.mouse.about()));
+        ui.label(format!("It {}.", about_mouse(facts.mouse)));
         if ui.button("Another role").clicked() {
             wishes.push(Wish::Switch(Action::Mouse));
         }
@@ -389,10 +390,10 @@ fn mouse(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
                 .small(),
         );
     });
-    let mut always = facts.mouse != MouseMode::Off && facts.config.window.mouse == facts.mouse;
+    let mut always = facts.mouse != MouseRole::Off && facts.config.window.mouse == facts.mouse;
     if ui.checkbox(&mut always, "so from the start").clicked() {
         change(facts, wishes, |config| {
-            config.window.mouse = if always { facts.mouse } else { MouseMode::Off };
+            config.window.mouse = if always { facts.mouse } else { MouseRole::Off };
         });
     }
 }

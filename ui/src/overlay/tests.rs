@@ -2,6 +2,7 @@ use super::*;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use host::config::ACTIONS;
+use session::mouse::MouseRole;
 
 struct Desk {
     overlay: Overlay,
@@ -30,7 +31,7 @@ fn harness<'a>(page: Page, size: (f32, f32)) -> Harness<'a, Desk> {
                     mute: false,
                     keys: HostKeys::Stick,
                     keys_choice: None,
-                    mouse: MouseMode::Off,
+                    mouse: MouseRole::Off,
                     paused: false,
                     turbo: false,
                     recording: false,

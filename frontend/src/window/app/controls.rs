@@ -3,12 +3,12 @@ use crate::platform::{self, pointer::Pointer, screen::Drops};
 use crate::window::clipboard::Clipboard;
 use crate::window::gamepad::Gamepads;
 use crate::window::keyboard::Keyboard;
-use crate::window::mouse;
-use host::config::{Config, MouseMode};
+use host::config::Config;
 use host::scaler;
-use machine::Input;
+use machine::{Input, Model};
 use minifb::{Key, MouseButton, Window};
 use session::HostKeys;
+use session::mouse::{Mouse, MouseRole, Shown};
 use std::path::PathBuf;
 use std::time::Instant;
 use ui::keys::{Event, Events};
@@ -19,8 +19,7 @@ pub(super) struct Controls {
     pub keyboard: Keyboard,
     pub clipboard: Clipboard,
     /// The mouse's part for the Atari.
-    pub mouse: MouseMode,
-    device: mouse::Device,
+    pub mouse: Mouse,
     events: Events,
     gamepads: Gamepads,
     drops: Drops,
@@ -33,14 +32,13 @@ pub(super) struct Controls {
 
 impl Controls {
     /// From now on what is entered into the window is collected.
-    pub fn of(window: &mut Window, config: &Config, keys: HostKeys, mouse: MouseMode) -> Self {
+    pub fn of(window: &mut Window, config: &Config, keys: HostKeys, mouse: MouseRole) -> Self {
         let events = Events::default();
         platform::events::listen(window, &events);
         Self {
             keyboard: Keyboard::new(config, keys),
             clipboard: Clipboard::default(),
-            mouse,
-            device: mouse::Device::default(),
+            mouse: Mouse::new(mouse),
             events,
             gamepads: Gamepads::new(),
             drops: Drops::accept(window),
@@ -99,23 +97,23 @@ impl Controls {
 
     /// True if the right mouse button went down in this turn and means the menu.
     pub fn is_right_clicked(&self) -> bool {
-        self.mouse == MouseMode::Off && self.buttons.is_pressed(MouseButton::Right)
+        self.mouse.role() == MouseRole::Off && self.buttons.is_pressed(MouseButton::Right)
     }
 
     /// Releases the Atari's controls while the menu takes all input.
     pub fn let_go(&mut self, input: &mut Input) {
         self.keyboard.frame(&mut Input::default());
-        self.device = mouse::Device::default();
+        self.mouse.let_go();
         *input = Input::default();
     }
 
-    /// The Atari's controls during the next frame. The picture is at `place` in the window; a light pen is in port `pen_port`, counted from 0.
+    /// The Atari's controls during the next frame. The picture is at `place` in the window.
     pub fn frame(
         &mut self,
         window: &Window,
         place: scaler::Place,
         config: &Config,
-        pen_port: u8,
+        model: Model,
         input: &mut Input,
     ) {
         self.keyboard.frame(input);
@@ -123,15 +121,17 @@ impl Controls {
         let at = window.get_mouse_pos(minifb::MouseMode::Pass);
         let buttons = [MouseButton::Left, MouseButton::Right];
         let buttons = buttons.map(|button| self.buttons.is_down(button));
-        match (self.mouse, at) {
-            (MouseMode::Paddles, Some(at)) => mouse::apply(input, place, at, buttons),
-            _ => mouse::release(input),
-        }
-        let screen = mouse::Screen {
-            place,
-            part: config.window.overscan.part(),
+        let part = |at: f32, from: usize, size: usize| (at - from as f32) / size.max(1) as f32;
+        let at = at.map(|(x, y)| {
+            let across = part(x, place.x, place.width);
+            (across, part(y, place.y, place.height))
+        });
+        let part = config.window.overscan.part();
+        let shown = Shown {
+            at: (part.x, part.y),
+            size: (part.width, part.height),
+            aspect: place.width as f32 / place.height.max(1) as f32,
         };
-        let kind = self.mouse.device();
-        input.pointer = self.device.frame(kind, pen_port, screen, at, buttons[0]);
+        self.mouse.frame(input, model, shown, at, buttons);
     }
 }

@@ -1,11 +1,12 @@
 //! The menu's side of the loop: what it shows, and what becomes of the user's wishes.
 use super::{App, Found, Mode};
 use crate::window::keyboard::Command;
-use host::config::{Action, Config, Rom};
+use host::config::{Action, Config, Rom, about_mouse};
 use host::failure::{Failure, plain};
 use host::library::Source;
 use host::{files, packed, playlist};
 use media::atr::Blank;
+use session::mouse::Mouse;
 use session::{Columns, Place, Session};
 use std::path::{Path, PathBuf};
 use ui::keys::Event;
@@ -183,7 +184,7 @@ impl App {
             basic: self.started.session.basic(),
             folders: &folders,
             library: &self.shelf.library,
-            mouse: self.controls.mouse,
+            mouse: self.controls.mouse.role(),
             paused: self.mode == Mode::Paused,
             turbo: self.pace.turbo,
             recording: self.recordings.has_sound(),
@@ -565,8 +566,8 @@ impl App {
 
     /// Another use of the mouse from now on.
     pub(super) fn next_mouse(&mut self) {
-        let mouse = self.controls.mouse.next();
-        self.controls.mouse = mouse;
-        self.say(format!("the mouse {}", mouse.about()));
+        let mouse = self.controls.mouse.role().next();
+        self.controls.mouse = Mouse::new(mouse);
+        self.say(format!("the mouse {}", about_mouse(mouse)));
     }
 }
