@@ -26,6 +26,15 @@ pub const MOST_ERRORS: usize = 100;
 /// Bytes of a line that [`SyntaxError::text`] has of it at most.
 const SHOWN: usize = 160;
 
+/// The words of the language: statements, functions and operators that are words, in the order of their tokens.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let all = STATEMENTS.into_iter().chain(OPERATORS).map(str::trim);
+    // The text of a wrong line is among the statements.
+    all.filter(|word| {
+        word.len() > 1 && word.starts_with(|c: char| c.is_ascii_uppercase()) && !word.contains('-')
+    })
+}
+
 /// A tokenised program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {

@@ -23,13 +23,18 @@ const number = short(read("anticlock.wasm"));
 // The page against the types of its programs' boundary.
 execFileSync("node_modules/.bin/tsc", ["--noEmit"], { stdio: "inherit" });
 
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+// The address of the source that a published page was made of; none for a page on the user's own machine.
+const source = process.env.WEB_SOURCE ?? "";
+if (source !== "" && !/^https:\/\/\S+$/.test(source)) throw new Error(`WEB_SOURCE is to be an address that begins with https://, not ${source}`);
+
 const common = {
   bundle: true,
   minify: true,
   format: "esm",
   target: "es2022",
   outdir: dist.pathname,
-  define: { BUILD: JSON.stringify(number), "process.env.NODE_ENV": '"production"' },
+  define: { BUILD: JSON.stringify(number), VERSION: JSON.stringify(version), SOURCE: JSON.stringify(source), "process.env.NODE_ENV": '"production"' },
   logLevel: "warning",
 };
 const { metafile } = await build({ ...common, entryPoints: ["src/page.ts"], splitting: true, chunkNames: "part-[hash]", metafile: true });
@@ -56,7 +61,6 @@ writeFileSync(new URL("lessons.json", dist), JSON.stringify(lessons));
 /** The description that a browser shows before it installs the page; the page itself never needs it. */
 const SHOWN = ["page-play.png", "page-phone.png"];
 // The package for npm: the folder as it is, with the element as its entrance.
-const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 writeFileSync(new URL("package.json", dist), JSON.stringify({
   name: "anticlock",
   version,

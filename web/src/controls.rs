@@ -1,9 +1,12 @@
-//! Controls: keys, joysticks, paddles, typed texts.
+//! Controls: keys, joysticks, the mouse, typed texts.
 use crate::emulator::Emulator;
 use crate::journal::Call;
 use crate::listing::{self, Mistake};
-use crate::words::Keys;
-use session::{HostKeys, keys};
+use crate::options::Choice;
+use crate::words::{Keys, MouseRole};
+use machine::{Frame, Input};
+use session::mouse::{self, Mouse, Shown};
+use session::{HostKeys, Session, keys};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 impl From<HostKeys> for Keys {
@@ -14,6 +17,132 @@ impl From<HostKeys> for Keys {
             HostKeys::StickAndSpace => Self::StickAndSpace,
             HostKeys::Sticks => Self::Sticks,
         }
+    }
+}
+
+/// Frames that a click counts at least: programs look once a frame or less.
+const CLICK: u8 = 3;
+
+impl From<mouse::MouseRole> for MouseRole {
+    fn from(role: mouse::MouseRole) -> Self {
+        match role {
+            mouse::MouseRole::Off => Self::Off,
+            mouse::MouseRole::Paddles => Self::Paddles,
+            mouse::MouseRole::LightPen => Self::LightPen,
+            mouse::MouseRole::LightGun => Self::LightGun,
+            mouse::MouseRole::StMouse => Self::StMouse,
+            mouse::MouseRole::AmigaMouse => Self::AmigaMouse,
+            mouse::MouseRole::TrakBall => Self::TrakBall,
+        }
+    }
+}
+
+/// The host's mouse, or a finger, over the page's picture.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pointing {
+    mouse: Mouse,
+    /// Its place in parts of the picture.
+    at: Option<(f32, f32)>,
+    /// Width of the picture on the page for a height of 1.
+    aspect: f32,
+    /// Buttons that are down, and frames for which each still counts as down.
+    down: [bool; 2],
+    counts: [u8; 2],
+}
+
+impl Pointing {
+    /// The mouse in the role of the pointing device that a machine has.
+    pub(crate) fn of(input: &Input) -> Self {
+        Self {
+            mouse: Mouse::of(input.pointer),
+            ..Self::default()
+        }
+    }
+
+    /// Sets the paddles and the pointing device of the next frame.
+    pub(crate) fn frame(&mut self, session: &mut Session) {
+        let free = Input::default();
+        let input = session.controls();
+        // Controls of the past, to which the machine has gone back, may have one.
+        let is_plugged = input.pointer != free.pointer || input.paddles[..2] != free.paddles[..2];
+        if self.mouse.role() != mouse::MouseRole::Off || is_plugged {
+            self.point(session);
+        }
+    }
+
+    #[inline(never)]
+    fn point(&mut self, session: &mut Session) {
+        let model = session.machine().config().model;
+        let shown = Shown {
+            at: (0, 0),
+            size: (Frame::WIDTH, Frame::HEIGHT),
+            aspect: self.aspect,
+        };
+        let mut buttons = self.down;
+        for (button, left) in buttons.iter_mut().zip(&mut self.counts) {
+            *button |= *left > 0;
+            *left = left.saturating_sub(1);
+        }
+        let input = session.controls();
+        self.mouse.frame(input, model, shown, self.at, buttons);
+    }
+}
+
+/// The mouse as a controller.
+#[wasm_bindgen]
+impl Emulator {
+    /// Its roles: the name of each, and the role in a few words, after "the mouse".
+    pub fn mouse_roles() -> Vec<Choice> {
+        let roles = mouse::MouseRole::ALL.map(|role| Choice {
+            option: "mouse".to_owned(),
+            value: role.name().to_owned(),
+            text: role.about().to_owned(),
+            models: Vec::new(),
+        });
+        roles.into()
+    }
+
+    /// Its present role.
+    pub fn mouse_role(&self) -> MouseRole {
+        self.pointing.mouse.role().into()
+    }
+
+    /// Takes a role.
+    pub fn choose_mouse(&mut self, role: MouseRole) {
+        let mut all = mouse::MouseRole::ALL.into_iter();
+        let role = all.find(|&known| MouseRole::from(known) == role);
+        self.pointing = Pointing {
+            mouse: Mouse::new(role.unwrap_or_default()),
+            ..Pointing::default()
+        };
+    }
+
+    /// Takes the next role, and gives it.
+    pub fn next_mouse(&mut self) -> MouseRole {
+        let next = self.pointing.mouse.role().next().into();
+        self.choose_mouse(next);
+        next
+    }
+
+    /// The mouse is there, in parts of the picture to the right and down, 0 to 1 over it; `aspect` is the picture's width on the page for a height
+    /// of 1. Buttons: bit 0 the left, 1 the right one.
+    pub fn mouse_at(&mut self, x: f32, y: f32, aspect: f32, buttons: u8) {
+        let pointing = &mut self.pointing;
+        pointing.at = Some((x, y));
+        pointing.aspect = aspect;
+        for button in 0..2 {
+            let is_down = buttons & 1 << button != 0;
+            if is_down && !pointing.down[button] {
+                pointing.counts[button] = CLICK;
+            }
+            pointing.down[button] = is_down;
+        }
+    }
+
+    /// The mouse has left the page, or the finger the picture: wherever it comes back, that is no move.
+    pub fn mouse_away(&mut self) {
+        self.pointing.mouse.lift();
+        self.pointing.down = [false; 2];
     }
 }
 
@@ -56,15 +185,6 @@ impl Emulator {
         let controls = self.session.controls();
         controls.joystick(port).push(bit(0), bit(1), bit(2), bit(3));
         controls.joystick(port).trigger = bit(4);
-    }
-
-    /// A paddle: 0 to 228, and its button.
-    pub fn paddle(&mut self, number: usize, position: u8, button: bool) {
-        let controls = self.session.controls();
-        if let Some(paddle) = controls.paddles.get_mut(number) {
-            *paddle = position.min(228);
-            controls.paddle_triggers[number] = button;
-        }
     }
 
     /// A key goes down, from the host's keyboard or the one on the screen, with its KBCODE.

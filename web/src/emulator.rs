@@ -1,4 +1,5 @@
 //! The machine of a page: opening, running and sound.
+use crate::controls::Pointing;
 use crate::journal::{Call, Journal};
 use crate::options::{Choice, NAMES, Options};
 use crate::past::Arriving;
@@ -69,6 +70,7 @@ pub struct Emulator {
     pub(crate) requests: Requests,
     pub(crate) arriving: Option<Arriving>,
     pub(crate) typed: KeyQueue<String>,
+    pub(crate) pointing: Pointing,
     pub(crate) journal: Journal,
     /// The options with which the program was opened, as text.
     pub(crate) opened: String,
@@ -102,6 +104,7 @@ impl Emulator {
             requests: Requests::default(),
             arriving: None,
             typed: KeyQueue::default(),
+            pointing: Pointing::default(),
             journal: Journal::default(),
             opened: String::new(),
             stops: Vec::new(),
@@ -323,6 +326,7 @@ impl Emulator {
         }
         self.session = session;
         self.session.watch_host_keys(true);
+        self.pointing = Pointing::of(&self.session.machine().input);
         self.journal.give_up();
         self.requests.clear();
         self.stops.clear();
@@ -381,6 +385,7 @@ impl Emulator {
     /// Runs one frame.
     pub(crate) fn run(&mut self) -> News {
         let keys = self.session.host_keys();
+        self.pointing.frame(&mut self.session);
         let controls = *self.session.controls();
         self.journal.before_frame(&controls);
         let (outcome, stopped) = self.run_frame();

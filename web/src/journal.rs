@@ -5,7 +5,7 @@
 //! makes the journal incomplete, and a link to the moment then carries the machine itself.
 use machine::codec;
 use machine::host::HostReply;
-use machine::{Input, Joystick};
+use machine::{Input, Joystick, Pointer, PointerKind};
 use session::timeline::{Event, Moment};
 use session::{Answer, Ask, Outcome, RequestId, Session};
 
@@ -16,12 +16,15 @@ pub(crate) const MOST_FRAMES: u32 = 15 * 60 * 60;
 /// Frames that are drawn on the way to a moment: the last ones, of which its picture is made.
 pub(crate) const DRAWN: u32 = 4;
 
-/// Bits of a change of the controls: the key (its code follows), no key, console keys and SHIFT, sticks 1 and 2 (each a byte), everything.
+/// Bits of a change of the controls: the key (its code follows), no key, console keys and SHIFT, sticks 1 and 2 (each a byte), everything,
+/// paddles 0 and 1 with their buttons, the pointing device.
 const KEY: u8 = 1;
 const NO_KEY: u8 = 2;
 const SWITCHES: u8 = 4;
 const STICKS: [u8; 2] = [8, 16];
 const ALL: u8 = 32;
+const PADDLES: u8 = 64;
+const POINTER: u8 = 128;
 /// Any other call.
 const OTHER: u8 = 0;
 
@@ -288,6 +291,24 @@ fn change(old: Input, new: Input, values: &mut Vec<u8>) -> u8 {
             known.joysticks[port] = new.joysticks[port];
         }
     }
+    let paddles = |input: &Input| {
+        (
+            input.paddles[..2].to_vec(),
+            input.paddle_triggers[..2].to_vec(),
+        )
+    };
+    if paddles(&old) != paddles(&new) {
+        kind |= PADDLES;
+        values.extend(&new.paddles[..2]);
+        values.push(bits(&new.paddle_triggers[..2]));
+        known.paddles[..2].copy_from_slice(&new.paddles[..2]);
+        known.paddle_triggers[..2].copy_from_slice(&new.paddle_triggers[..2]);
+    }
+    if old.pointer != new.pointer {
+        kind |= POINTER;
+        write_pointer(old.pointer, new.pointer, values);
+        known.pointer = new.pointer;
+    }
     if known != new {
         let all = codec::encode(&new);
         values.push(all.len() as u8);
@@ -320,12 +341,75 @@ fn changed(old: Input, kind: u8, values: &mut impl Iterator<Item = u8>) -> Optio
             new.joystick(port).trigger = bit(4);
         }
     }
+    if kind & PADDLES != 0 {
+        for paddle in &mut new.paddles[..2] {
+            *paddle = values.next()?;
+        }
+        let all = values.next()?;
+        for (number, trigger) in new.paddle_triggers[..2].iter_mut().enumerate() {
+            *trigger = all & 1 << number != 0;
+        }
+    }
+    if kind & POINTER != 0 {
+        new.pointer = read_pointer(old.pointer, values)?;
+    }
     if kind & ALL != 0 {
         let length = usize::from(values.next()?);
         let all: Vec<u8> = values.take(length).collect();
         new = codec::decode(&all)?;
     }
     Some(new)
+}
+
+/// The first byte of a pointing device: its kind in bits 0 to 2, its port in 3 and 4, its button, and in bit 6 that its place follows in full, not the way
+/// from the place before.
+const PORT: u8 = 3;
+const BUTTON: u8 = 1 << 5;
+const FULL: u8 = 1 << 6;
+
+const KINDS: [PointerKind; 6] = [
+    PointerKind::None,
+    PointerKind::LightPen,
+    PointerKind::LightGun,
+    PointerKind::StMouse,
+    PointerKind::AmigaMouse,
+    PointerKind::TrakBall,
+];
+
+fn write_pointer(old: Pointer, new: Pointer, values: &mut Vec<u8>) {
+    let kind = KINDS.iter().position(|kind| *kind == new.kind);
+    let mut first = kind.unwrap_or(0) as u8 | (new.port & 3) << PORT;
+    if new.button {
+        first |= BUTTON;
+    }
+    let way = |from: i16, to: i16| i8::try_from(to.wrapping_sub(from));
+    if let (Ok(x), Ok(y)) = (way(old.x, new.x), way(old.y, new.y)) {
+        values.extend([first, x.cast_unsigned(), y.cast_unsigned()]);
+    } else {
+        values.push(first | FULL);
+        values.extend(new.x.to_le_bytes());
+        values.extend(new.y.to_le_bytes());
+    }
+}
+
+fn read_pointer(old: Pointer, values: &mut impl Iterator<Item = u8>) -> Option<Pointer> {
+    let first = values.next()?;
+    let mut place = |from: i16| -> Option<i16> {
+        let low = values.next()?;
+        Some(if first & FULL != 0 {
+            i16::from_le_bytes([low, values.next()?])
+        } else {
+            from.wrapping_add(low.cast_signed().into())
+        })
+    };
+    let (x, y) = (place(old.x)?, place(old.y)?);
+    Some(Pointer {
+        kind: *KINDS.get(usize::from(first & 7))?,
+        port: first >> PORT & 3,
+        x,
+        y,
+        button: first & BUTTON != 0,
+    })
 }
 
 /// A session on its way to the moment of a link, by the calls that led there.
@@ -463,7 +547,18 @@ mod tests {
                     stick.push(step % 2 == 0, false, true, step % 3 == 0);
                 }
                 4 => input.joystick(1).trigger = step % 4 == 0,
-                5 => input.paddles[3] = step as u8,
+                5 if step % 2 == 0 => input.paddles[3] = step as u8,
+                5 => {
+                    input.paddles[..2].copy_from_slice(&[step as u8, 228]);
+                    input.paddle_triggers[1] = step % 4 == 1;
+                    input.pointer.kind = KINDS[step as usize % KINDS.len()];
+                    input.pointer.button = step % 3 == 0;
+                    input.pointer.port = (step % 4) as u8;
+                    // Short and long ways, back and forth.
+                    input.pointer = input
+                        .pointer
+                        .moved(127 - step as i16, (step as i16).wrapping_mul(900));
+                }
                 6 => input.option = !input.option,
                 7 => _ = input.joystick(3).up(),
                 _ => input.start = !input.start,

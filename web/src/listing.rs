@@ -29,6 +29,12 @@ pub fn mistakes(text: &str) -> Vec<Mistake> {
     mistakes.collect()
 }
 
+/// The words of BASIC: statements, functions and operators that are words.
+#[wasm_bindgen]
+pub fn basic_words() -> Vec<String> {
+    media::basic::words().map(str::to_owned).collect()
+}
+
 /// A text as a file of the Atari: lines end with `$9B`, and a question mark stands for a character that the Atari does not have.
 #[wasm_bindgen]
 pub fn to_atascii(text: &str) -> Vec<u8> {

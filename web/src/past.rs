@@ -583,6 +583,61 @@ mod tests {
     }
 
     #[test]
+    fn a_link_has_what_the_mouse_did_in_a_few_bytes() {
+        use crate::words::MouseRole::{Paddles, TrakBall};
+        for role in [TrakBall, Paddles] {
+            let mut emulator = Emulator::new(48_000.0).unwrap();
+            emulator.open_built_in("hexapawn", "").unwrap();
+            emulator.choose_mouse(role);
+            for frame in 0..300u16 {
+                let part = f32::from(frame) / 300.0;
+                let button = u8::from(frame % 7 == 0);
+                emulator.mouse_at(part, 0.5 - part / 3.0, 1.3, button);
+                emulator.frame();
+            }
+            // A click counts though it is over before the frame.
+            emulator.mouse_at(1.0, 0.2, 1.3, 1);
+            emulator.mouse_at(1.0, 0.2, 1.3, 0);
+            emulator.frame();
+            let controls = emulator.session.controls();
+            assert!(controls.pointer.button || controls.paddle_triggers[0]);
+            if role == TrakBall {
+                // 1.3 times 240 lines to the right, the last part of a step perhaps still to come, and 0.3 times up.
+                assert!((311..=312).contains(&controls.pointer.x));
+                assert_eq!(controls.pointer.y, -72);
+            }
+            let length = opens_by_calls(&emulator, "hexapawn");
+            assert!(length < 301 * 6, "{length}");
+            // Who opens the link has the same device.
+            let calls = emulator.save_calls().unwrap();
+            let mut other = Emulator::new(48_000.0).unwrap();
+            other
+                .begin_calls(
+                    ProgramKind::Game,
+                    "hexapawn",
+                    &[],
+                    "",
+                    &calls,
+                    &emulator.state_hash(),
+                )
+                .unwrap();
+            while other.run_moment(600).unwrap() < 1.0 {}
+            other.take_moment().unwrap();
+            assert_eq!(other.mouse_role() == role, role == TrakBall);
+            if role == TrakBall {
+                let before = emulator.session.controls().pointer;
+                other.frame();
+                let after = other.session.controls().pointer;
+                assert_eq!((after.x, after.y), (before.x, before.y));
+            }
+            // Without a role, nothing is plugged in.
+            emulator.choose_mouse(crate::words::MouseRole::Off);
+            emulator.frame();
+            assert_eq!(*emulator.session.controls(), machine::Input::default());
+        }
+    }
+
+    #[test]
     fn a_stop_within_a_frame_is_a_moment_like_others() {
         let mut emulator = Emulator::new(48_000.0).unwrap();
         emulator.open_built_in("hexapawn", "").unwrap();

@@ -23,6 +23,26 @@ pub enum Keys {
     Sticks = "sticks",
 }
 
+/// Role of the mouse.
+#[wasm_bindgen]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MouseRole {
+    /// It is no controller.
+    Off = "off",
+    /// Paddles 0 and 1.
+    Paddles = "paddles",
+    /// A light pen.
+    LightPen = "light-pen",
+    /// A light gun.
+    LightGun = "light-gun",
+    /// The mouse of an Atari ST.
+    StMouse = "st-mouse",
+    /// The mouse of an Amiga.
+    AmigaMouse = "amiga-mouse",
+    /// A trak-ball.
+    TrakBall = "trak-ball",
+}
+
 /// The density of a new disk.
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,6 +20,26 @@ function* parts(text: string): Generator<[part: string, code: boolean]> {
 /** Words that line numbers stand after; lists of them after GOTO and GOSUB, which ON takes. */
 const REFERENCE = /(?<![A-Z0-9$])(GOTO|GO\s*TO|G\.|GOSUB|GOS\.|THEN|TRAP|T\.|RESTORE|RES\.|LIST|L\.)(\s*)(\d+(?:\s*,\s*\d+)*)(?![\d.]|\s*[-+*/^])|(?<![A-Z0-9$])(GOTO|GO\s*TO|GOSUB|TRAP|RESTORE)(?=\s*[A-Z(\d])/gi;
 
+/** The code of a listing's lines, with their numbers: without strings and what is after REM and DATA. */
+export function* code(text: string): Generator<[line: number, code: string]> {
+  for (const line of text.split(/\r\n|\n/)) {
+    const found = /^\s*(\d+)/.exec(line);
+    if (!found) continue;
+    const all = [...parts(line.slice(found[0].length))];
+    yield [Number(found[1]), all.map(([part, isCode]) => (isCode ? part : " ".repeat(part.length))).join("")];
+  }
+}
+
+/** The lines that refer to a line by its number, in the order of the listing. */
+export function referring(text: string, target: number): number[] {
+  const found: number[] = [];
+  for (const [line, part] of code(text)) {
+    const lists = [...part.matchAll(REFERENCE)].map((reference) => reference[3] ?? "");
+    if (lists.some((list) => list.split(",").some((number) => number.trim() !== "" && Number(number) === target))) found.push(line);
+  }
+  return found;
+}
+
 /**
  * Gives the lines numbers from `first` on, with `step` between them. References that are computed stay, with a remark.
  */

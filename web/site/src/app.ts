@@ -1,12 +1,12 @@
 // The page's parts together: machine, loop, screen, sound, keyboard, storage, and what is in the machine.
 import { type Command, Keyboard } from "./keyboard.ts";
 import { Loop } from "./loop.ts";
-import { type Density, Emulator, type Keys, type News, loadRest } from "./machine.ts";
+import { type Density, Emulator, type Keys, type MouseRole, type News, loadRest } from "./machine.ts";
 import { Screen } from "./screen.ts";
 import { Sound } from "./sound.ts";
 import type { Unpacked } from "./archive.ts";
 import type { Filed, Kind, Kinds, Store, Written } from "./store.ts";
-import { bytesOf, chooseSeveral, download, element, ending, say, sentence } from "./ui.ts";
+import { bytesOf, chooseSeveral, download, element, ending, later, say, sentence } from "./ui.ts";
 
 /** A source of a program in assembly. */
 export type Source = [name: string, text: string];
@@ -89,7 +89,7 @@ export class App {
   private readonly own = new Map<string, Filed>();
   private guests = new Map<string, Filed>();
   /** Sessions of the machine since the page was opened. */
-  private session = 0;
+  session = 0;
   /** Which medium a copy of this session is, where the user has put it in. */
   private media = new Map<number, string>();
   /** The text on the printer's paper, and the bytes that it was sent. */
@@ -241,6 +241,7 @@ export class App {
     this.stickSaid = false;
     this.showKeys();
     void this.takeKeys();
+    void this.takeMouse();
     this.screen.setAspect(this.emulator.pixel_aspect());
     this.loop.begin();
     const title = this.emulator.title() || "BASIC";
@@ -418,12 +419,18 @@ export class App {
 
   /** Takes the loudness, the colours and the palette file that were chosen before. */
   async recall(): Promise<void> {
-    const [volume, colours, palette] = await Promise.all(["volume", "colours", "palette"].map((key) => this.store.get("settings", key)));
+    const [volume, colours, palette, stick] = await Promise.all(["volume", "colours", "palette", "stick"].map((key) => this.store.get("settings", key)));
     if (volume !== undefined) this.sound.setVolume(Number(volume.value));
+    this.placeStick(stick?.value);
     if (colours !== undefined) this.setColours(colours.value.split(" ").map(Number));
     if (palette === undefined) return;
     await loadRest();
     this.emulator.set_palette(Uint8Array.from(palette.value, (letter) => letter.charCodeAt(0)));
+  }
+
+  /** The side of the stick on the screen: `right`, or the left one; FIRE is on the other. */
+  placeStick(side: string | undefined): void {
+    document.body.classList.toggle("stick-right", side === "right");
   }
 
   /** Hue, colour, black, white, gamma. */
@@ -554,6 +561,50 @@ export class App {
     if (kept === undefined || kept.value === "auto" || this.session !== session) return;
     this.emulator.choose_keys(kept.value as Keys);
     this.showKeys();
+  }
+
+  /** Hands the mouse over the picture to the machine; loaded when it first has a role. */
+  private readonly mouse = later(async () => new (await import("./mouse.ts")).Mouse(this));
+
+  /** The role of the mouse. A visit that only looks at the menu does not ask the machine for it: that would load the rest of the program. */
+  mouseRole: MouseRole = "off";
+
+  /** The next role of the mouse. */
+  nextMouse(): void {
+    this.chooseMouse(this.emulator.next_mouse());
+    const now = Emulator.mouse_roles().find(({ value }) => value === this.mouseRole);
+    say(`The mouse ${now?.text ?? ""}`);
+    this.stored();
+  }
+
+  /** Takes a role of the mouse, now and whenever this program is in the machine. */
+  chooseMouse(value: MouseRole): void {
+    this.setMouse(value);
+    void this.store.put("settings", { key: `mouse ${this.program}`, value }).catch(() => {});
+  }
+
+  /** The device of a link's moment, or the earlier choice for this program. */
+  private async takeMouse(): Promise<void> {
+    const { session } = this;
+    if (isGuest(this.program)) this.takeRole();
+    else if (this.mouseRole !== "off") this.setMouse("off");
+    const kept = await this.store.get("settings", `mouse ${this.program}`).catch(() => undefined);
+    if (kept === undefined || this.session !== session) return;
+    this.setMouse(kept.value as MouseRole);
+  }
+
+  private setMouse(role: MouseRole): void {
+    this.emulator.choose_mouse(role);
+    this.takeRole();
+  }
+
+  /** The machine's mouse has another role, perhaps. */
+  private takeRole(): void {
+    this.mouseRole = this.emulator.mouse_role();
+    const isOn = this.mouseRole !== "off";
+    // Fingers that point do not move the page.
+    this.screen.canvas.style.touchAction = isOn ? "none" : "";
+    if (isOn) this.mouse().catch((error) => say(sentence(error)));
   }
 
   /** Does what the machine asks for. */

@@ -1,8 +1,8 @@
 // Links: everything is in the fragment, which browsers send nowhere. docs/web.md says what each part means.
 import { ASSEMBLED, type App, type Guest, LISTING, type Loaded, PROJECT, type Source, isEmbedded, isGuest } from "./app.ts";
-import { Emulator, type ProgramKind, loadRest } from "./machine.ts";
+import { Emulator, HEIGHT, type ProgramKind, WIDTH, loadRest } from "./machine.ts";
 import { type Panels } from "./panels.ts";
-import { download, encoded, hush, make, retell, say, sentence } from "./ui.ts";
+import { download, encoded, hush, make, said, say, sentence } from "./ui.ts";
 
 /** The version of the links that this page makes, and the newest that it understands. */
 const VERSION = 1;
@@ -186,6 +186,8 @@ export async function momentLink(app: App, pixel?: { x: number; y: number }, oth
   return address([...parts, ["moment", base64url(short)]], "");
 }
 
+/** The parts of which each names a program. */
+const PROGRAMS = ["game", "bas", "asm", "prog", "src", "own", "lesson", "moment"];
 const KNOWN = ["v", "game", "bas", "asm", "prog", "name", "src", "own", "lesson", "moment", "play", "hash", "build", "x", "y"];
 
 /** The note of the page beside an address of its own: the program's key, by which a reload knows that it is the user's own, not a guest. */
@@ -225,12 +227,40 @@ const SLICE = 30;
 const TURN = 100;
 const SAID = 300;
 
-/**
- * Opens what the page's address says. When that is nothing, or nothing that can be used: the menu on a page that has just been opened, else what
- * is in the machine stays.
- */
-export async function openLink(app: App, panels: Panels, isFirst = false): Promise<void> {
+/** The link that is opened or was opened last, and its end; the newest that was asked for. */
+let current = 0;
+let newest = 0;
+let done = Promise.resolve();
+
+/** The machine has got another program while a link was on its way to its moment. */
+class Replaced extends Error {}
+
+/** Opens what the page's address says, one link after the other: one that comes later ends the way of an earlier one. */
+export function openLink(app: App, panels: Panels): Promise<void> {
+  const number = ++newest;
+  done = done.then(async () => {
+    if (number !== newest) return;
+    current = number;
+    await openAddress(app, panels);
+  });
+  return done;
+}
+
+/** Says which parts of a link do not go together, or name no pixel. */
+function fit(parts: URLSearchParams): void {
+  const [first, second] = PROGRAMS.filter((part) => parts.has(part));
+  if (second !== undefined) throw new Error(`this link names two programs, by ${first} and by ${second}`);
+  if (!parts.has("x") && !parts.has("y")) return;
+  if (!parts.has("play") && !parts.has("moment")) throw new Error("this link names a pixel, and no moment");
+  const isIn = (name: string, end: number) => /^\d{1,3}$/.test(parts.get(name) ?? "") && Number(parts.get(name)) < end;
+  if (!isIn("x", WIDTH) || !isIn("y", HEIGHT)) throw new Error(`this link names a pixel that is not in the picture, which has ${WIDTH} by ${HEIGHT}`);
+}
+
+/** Opens an address. When that is nothing, or nothing that can be used: the menu on a page that has just been opened, else what is in the machine stays. */
+async function openAddress(app: App, panels: Panels): Promise<void> {
   const before = app.options;
+  const isFirst = app.session === 0;
+  let isReplaced = false;
   opening++;
   asked++;
   const parts = new URLSearchParams(location.hash.slice(1));
@@ -239,6 +269,7 @@ export async function openLink(app: App, panels: Panels, isFirst = false): Promi
     if (!(version >= 1 && version <= VERSION)) throw new Error("this link was made by a newer page; reload this one to get it");
     const unknown = [...parts.keys()].find((key) => !KNOWN.includes(key) && !Emulator.is_option(key));
     if (unknown !== undefined) throw new Error(`this link has a part that this page does not know: ${unknown.slice(0, 40)}`);
+    fit(parts);
     const options = new URLSearchParams([...parts].filter(([key]) => Emulator.is_option(key))).toString();
     const kept = await app.store.get("settings", "options").catch(() => undefined);
     app.options = options !== "" ? options : parts.size === 0 ? (kept?.value ?? "") : "";
@@ -247,11 +278,14 @@ export async function openLink(app: App, panels: Panels, isFirst = false): Promi
     await open(app, panels, parts);
   } catch (error) {
     app.options = isFirst ? "" : before;
-    if (isFirst) app.openBuiltIn("menu");
-    say(sentence(error));
+    if (app.session === 0 && current === newest) app.openBuiltIn("menu");
+    isReplaced = error instanceof Replaced;
+    if (!isReplaced) say(sentence(error));
   } finally {
     opening--;
   }
+  // The user has put something else into the machine, whose address was not shown meanwhile.
+  if (isReplaced && current === newest) app.readdress();
 }
 
 /** The guest that a program of an address is; `undefined` if this page made the address from the user's own program. */
@@ -349,17 +383,16 @@ async function come(app: App, panels: Panels, parts: URLSearchParams, guest: Gue
     await arrive(app);
     app.openMoment(guest, loaded);
   } catch (error) {
+    if (error instanceof Replaced) throw error;
     const build = parts.get("build");
     const other = build !== null && build !== BUILD ? ` (it was made by build ${build.slice(0, 16)}, this is ${BUILD})` : "";
     throw new Error(sentence(error) + other);
   }
   panels.setPaused(true);
-  const x = Number(parts.get("x"));
-  const y = Number(parts.get("y"));
-  if (parts.has("x") && parts.has("y")) {
+  if (parts.has("x")) {
     panels.open("inside");
     const page = (await panels.loaded("inside")) as { pixel?: (x: number, y: number) => void };
-    page.pixel?.(x, y);
+    page.pixel?.(Number(parts.get("x")), Number(parts.get("y")));
   } else {
     say("This is a moment of a running machine, standing still.", [["Go on from here", () => {
       panels.setPaused(false);
@@ -371,29 +404,36 @@ async function come(app: App, panels: Panels, parts: URLSearchParams, guest: Gue
 /** Runs the moment that is being opened to its end, by slices: the page says so when it takes long, and can stop it. */
 async function arrive(app: App): Promise<void> {
   const begun = performance.now();
+  const { session } = app;
   let isStopped = false;
-  let isSaid = false;
+  let told: Element | null = null;
   for (;;) {
     let part = 0;
     for (const turn = performance.now(); part < 1 && performance.now() - turn < TURN; ) part = app.emulator.run_moment(SLICE);
     if (part === 1) break;
     if (performance.now() - begun > SAID) {
       const text = `Running to the moment of this link: ${Math.floor(part * 100)} %`;
-      if (isSaid) retell(text);
+      if (told?.isConnected === true) told.textContent = text;
       else {
+        // Again where another sentence has taken its place, for its button.
         say(text, [["Stop", () => {
           isStopped = true;
         }]]);
+        told = said();
       }
-      isSaid = true;
     }
     await new Promise((done) => setTimeout(done));
     if (isStopped) {
       app.emulator.drop_moment();
       throw new Error("the link was stopped on its way to its moment");
     }
+    if (current !== newest || app.session !== session) {
+      app.emulator.drop_moment();
+      if (told?.isConnected === true) hush();
+      throw new Replaced();
+    }
   }
-  if (isSaid) hush();
+  if (told?.isConnected === true) hush();
 }
 
 /** Longest file of a link's address: a disk of 16 MB in an archive. */
@@ -401,13 +441,32 @@ const LONGEST_FILE = 17 << 20;
 
 /** Reads a file of the page's host, at most `most` bytes. `kind` is the word for it in what is said when it cannot be read. */
 export async function hosted(source: string, kind: string, most: number): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const url = new URL(source, location.href);
-  if (url.origin !== location.origin) throw new Error(`a link's ${kind} must be on the page's own host`);
+  const url = addressOf(source);
+  if (url?.origin !== location.origin) throw new Error(`a link's ${kind} must be on the page's own host`);
   const answer = await fetch(url).catch(() => null);
   if (answer?.ok !== true || answer.body === null) throw new Error(`there is no ${kind} ${url.pathname.slice(-80)} on this host`);
   const bytes = await collected(answer.body, most).catch(() => null);
   if (bytes === null) throw new Error(`this ${kind} is longer than ${most >> 10} KB or was cut off: ${url.pathname.slice(-80)}`);
-  return { name: decodeURIComponent(url.pathname.split("/").pop() ?? kind), bytes };
+  return { name: nameOf(url.pathname) || kind, bytes };
+}
+
+/** An address relative to the page's; null when it is none. */
+function addressOf(source: string): URL | null {
+  try {
+    return new URL(source, location.href);
+  } catch {
+    return null;
+  }
+}
+
+/** The name of a file by the path of its address. */
+function nameOf(path: string): string {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
 }
 
 async function openSource(app: App, source: string): Promise<void> {

@@ -1,5 +1,5 @@
 // The emulated machine: the WebAssembly program and what the page does with it every frame.
-import init, { Emulator, type InitOutput, to_atascii } from "../pkg/web.js";
+import init, { Emulator, type InitOutput, basic_words, to_atascii } from "../pkg/web.js";
 
 /** Width and height of the picture in hires pixels. */
 export const WIDTH = 376;
@@ -97,5 +97,5 @@ export function picture(emulator: Emulator): Uint8ClampedArray<ArrayBuffer> {
   return new Uint8ClampedArray(wasm.memory.buffer as ArrayBuffer, at, WIDTH * HEIGHT * 4);
 }
 
-export { Emulator, to_atascii };
-export type { Density, Keys, News, ProgramKind } from "../pkg/web.js";
+export { Emulator, basic_words, to_atascii };
+export type { Density, Keys, MouseRole, News, ProgramKind } from "../pkg/web.js";

@@ -5,8 +5,9 @@ import { say } from "./ui.ts";
 export function offer(): void {
   const workbox = new Workbox(new URL("sw.js", import.meta.url).href);
   workbox.addEventListener("waiting", async () => {
-    // The very first one waits as well, for a moment, where the browser is slow to begin it.
-    if (!(await navigator.serviceWorker.getRegistration())?.active) return;
+    // The very first one waits as well, for a moment, where the browser is slow to begin it; then it is the active one.
+    const registration = await navigator.serviceWorker.getRegistration();
+    if (!registration?.active || registration.waiting === null) return;
     say("There is a new version of this page.", [
       [
         "Use it now",

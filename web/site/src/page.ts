@@ -4,7 +4,6 @@ import { openLink, showAddress } from "./links.ts";
 import { listenForInstall } from "./install.ts";
 import { commandOf } from "./keyboard.ts";
 import { load, loadRest, memory, memoryBytes } from "./machine.ts";
-import { Paddles } from "./paddles.ts";
 import { Panels } from "./panels.ts";
 import { Store } from "./store.ts";
 import { Touch } from "./touch.ts";
@@ -36,7 +35,7 @@ async function main(): Promise<void> {
   new Touch(app);
   wire(app, panels);
   app.readdress = () => void showAddress(app);
-  await openLink(app, panels, true);
+  await openLink(app, panels);
   performance.mark("machine");
   element("loading").remove();
   app.loop.start();
@@ -140,7 +139,15 @@ function wire(app: App, panels: Panels): void {
     soundKey.setAttribute("aria-pressed", String(!sound.muted));
   };
   const full = () => {
-    const done = document.fullscreenElement === null ? element("stage").requestFullscreen() : document.exitFullscreen();
+    const stage = element("stage");
+    if (typeof stage.requestFullscreen !== "function") {
+      // An iPhone has it for films only: the picture fills the page's window.
+      const isFull = document.body.classList.toggle("full-window");
+      element("do-full").setAttribute("aria-pressed", String(isFull));
+      if (isFull) say("This browser has no full screen: the Atari fills its window. \"Full screen\" ends it; on an iPhone, \"Add to Home Screen\" hides the browser's bars.");
+      return;
+    }
+    const done = document.fullscreenElement === null ? stage.requestFullscreen() : document.exitFullscreen();
     done.catch((error) => say(`No full screen: ${sentence(error)}`));
   };
   const sticks = () => app.nextKeys();
@@ -202,9 +209,8 @@ function wire(app: App, panels: Panels): void {
     },
   };
 
-  const paddles = new Paddles(app);
   Object.assign(app.commands, {
-    mouse: () => paddles.toggle(),
+    mouse: () => app.nextMouse(),
     artifacts: () => {
       const on = new URLSearchParams(app.options).get("artifacts") === "on";
       app.choose("artifacts", on ? "off" : "on");
@@ -238,7 +244,7 @@ function wire(app: App, panels: Panels): void {
     drop.hidden = true;
     void app.take([...(event.dataTransfer?.files ?? [])]);
   });
-  window.addEventListener("hashchange", () => void openLink(app, panels).catch((error) => say(sentence(error))));
+  window.addEventListener("hashchange", () => void openLink(app, panels));
   window.addEventListener("error", (event) => {
     if (event.error instanceof WebAssembly.RuntimeError) {
       loop.stop();

@@ -6,6 +6,8 @@ import { element, later, say, sentence, styles } from "./ui.ts";
 /** Part of the stick's radius within which it is at rest. */
 const REST = 0.22;
 
+/** Milliseconds for which a device vibrates when a switch closes. */
+const FELT = 10;
 /** Milliseconds of the longest tap. */
 const TAP = 400;
 
@@ -83,6 +85,8 @@ export class Touch {
     // A tap shorter than a frame is still a tap.
     clearTimeout(this.release);
     const lost = this.bits & ~bits;
+    // Felt, where the device can: another direction, or the trigger.
+    if ((bits & ~this.bits) !== 0) navigator.vibrate?.(FELT);
     this.bits = bits;
     if (lost === 0) this.app.keyboard.touch(0, bits);
     else {
@@ -110,6 +114,7 @@ export class Touch {
     canvas.addEventListener("pointerup", (event) => {
       if (begun === 0 || event.timeStamp - begun > TAP || document.body.classList.contains("looking")) return;
       const { loaded } = app;
+      if (app.mouseRole !== "off") return;
       const isGame = loaded.kind === "built-in" && loaded.name !== "basic";
       if (!isGame && app.emulator.host_keys() === "type") this.toggle(true);
     });

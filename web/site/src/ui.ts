@@ -45,11 +45,8 @@ export function say(text: string, actions: [string, () => void][] = [], field: H
   if (actions.length === 0 && field === null) timer = window.setTimeout(hush, 8000);
 }
 
-/** Another text for the sentence that is shown. */
-export function retell(text: string): void {
-  const span = element("says").firstElementChild;
-  if (span !== null) span.textContent = text;
-}
+/** The text of the sentence that was said last, until the next one takes its place. */
+export const said = (): Element | null => element("says").firstElementChild;
 
 export function hush(): void {
   element("says").hidden = true;

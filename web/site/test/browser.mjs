@@ -12,10 +12,19 @@ const KINDS = {
 export const SITE = process.env.SITE;
 export const NATIVE = JSON.parse(readFileSync(process.env.NATIVE, "utf8"));
 
+/** A path of an address; one that is not encoded as it should be names no file. */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Serves the page's folder; `extra` are further files by name. */
 export async function serve(extra = {}) {
   const server = createServer((request, response) => {
-    const name = decodeURIComponent(new URL(request.url, "http://x").pathname).replace(/^\/$/, "/index.html").slice(1);
+    const name = decoded(new URL(request.url, "http://x").pathname).replace(/^\/$/, "/index.html").slice(1);
     const path = join(SITE, normalize(name));
     const body = extra[name] ?? (path.startsWith(SITE) && existsSync(path) ? readFileSync(path) : null);
     response.writeHead(body === null ? 404 : 200, { "Content-Type": KINDS[extname(name)] ?? "application/octet-stream" });

@@ -67,4 +67,50 @@ export default ({ flow, browser, site, at }) => {
     check((await text(page)).includes("READY"), await text(page));
     return page;
   });
+
+  flow("doors: a link on its way gives way to the next one, and to what the user chooses", async () => {
+    const page = await fresh(browser, at("v=1&game=basic"));
+    await moment(page);
+    const long = await fragment(page, [251, 0x50, 0xc3, 0, 0, 0, 0]);
+    const isTold = () => page.getByText("Running to the moment").isVisible();
+    const begin = async () => {
+      await page.evaluate((long) => { location.hash = `v=1&game=basic&hash=0000000000000000&play=${long}`; }, long);
+      await until("the progress", async () => /Running to the moment of this link: \d+ %/.test(await says(page)), 20000);
+    };
+    await begin();
+    // Another sentence takes its place, and the button to stop it is there again.
+    await page.evaluate(() => window.anticlock.app.commands["slot-up"]());
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.evaluate(() => { location.hash = "v=1&game=hexapawn"; });
+    await until("the other link", async () => (await page.evaluate(() => window.anticlock.app.emulator.title())) === "Hexapawn");
+    await page.waitForTimeout(500);
+    check(!(await isTold()) && !(await page.locator("#title").textContent()).includes("from a link"), "the first link is gone");
+    await begin();
+    await page.locator("#open-games").click();
+    await page.getByRole("button", { name: /^Checkers/ }).click();
+    await until("the game", async () => (await page.evaluate(() => window.anticlock.app.emulator.title())) === "Checkers");
+    await until("its address", async () => (await page.evaluate(() => location.hash)) === "#v=1&game=checkers");
+    check(!(await isTold()), await says(page));
+    return page;
+  });
+
+  flow("doors: links whose parts do not go together are refused with a sentence", async () => {
+    const page = await fresh(browser, at("v=1&game=basic"));
+    await moment(page);
+    const before = await hash(page);
+    for (const [link, sentence] of [
+      ["game=basic&bas=AAAA", "names two programs, by game and by bas"],
+      ["game=hexapawn&x=5&y=5", "names a pixel, and no moment"],
+      ["moment=AAAA&x=376&y=0", "a pixel that is not in the picture"],
+      ["moment=AAAA&x=7", "a pixel that is not in the picture"],
+      ["moment=AAAA&x=1e2&y=NaN", "a pixel that is not in the picture"],
+      ["src=http://[", "must be on the page's own host"],
+      ["src=own/%25E0%25A4%25A", "there is no file"],
+    ]) {
+      await page.evaluate((link) => { location.hash = `v=1&${link}`; }, link);
+      await until(sentence, async () => (await says(page)).includes(sentence), 10000);
+      equal(await hash(page), before, link);
+    }
+    return page;
+  });
 };

@@ -428,9 +428,121 @@ flow("mouse: paddles across the picture, with a button each", async () => {
   await page.mouse.down();
   await shows("112281", "a button beside the picture");
   await page.mouse.up();
-  await page.keyboard.press("Alt+KeyP");
+  await page.locator("#open-options").click();
+  await page.locator("#option-mouse").selectOption("off");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
   await run(page, 200);
   check((await text(page)).includes("22812281"), "let go");
+  return page;
+});
+
+/** Shows PENH and PENV as the OS copies them, and the lines of port 1 with its trigger. */
+const POINTED = "10 ? \"<\";PEEK(564);\",\";PEEK(565);\",\";STICK(0);\",\";STRIG(0);\">\"\n20 GOTO 10\n";
+const pointed = async (page) => {
+  await run(page, 60);
+  const all = (await text(page)).match(/<\d+,\d+,\d+,\d>/g);
+  return (all?.at(-2) ?? "").slice(1, -1).split(",").map(Number);
+};
+
+flow("mouse: a light pen points where it is, is kept for the program, and is in a link", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await hold(page);
+  await page.evaluate((listing) => window.anticlock.app.openListing(listing), POINTED);
+  await run(page, 300);
+  await page.locator("#open-options").click();
+  await page.locator("#option-mouse").selectOption("light-pen");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  const box = await page.locator("#picture").boundingBox();
+  const put = (x, y) => page.mouse.move(box.x + (box.width * (x + 0.5)) / 376, box.y + (box.height * (y + 0.5)) / 240);
+  await put(188, 120);
+  const [h, v, stick] = await pointed(page);
+  equal(v, (8 + 120) >> 1, "PENV");
+  equal(stick, 15, "the switch of a pen that touches nothing");
+  await put(288, 60);
+  await page.mouse.down();
+  equal((await pointed(page)).join(), [h + 50, (8 + 60) >> 1, 14, 1].join(), "100 pixels to the right, 60 lines up, pressed");
+  await page.mouse.up();
+  // A link to this moment has it all, and is short.
+  const wanted = await hash(page);
+  await page.locator("#open-saves").click();
+  await page.getByRole("button", { name: "Link to this moment" }).click();
+  const link = await page.getByRole("textbox", { name: "Link", exact: true }).inputValue();
+  check(link.length < 800 && link.includes("play="), `the link: ${link.length} characters`);
+  const other = await fresh(browser, link);
+  await until("the moment", async () => (await hash(other)) === wanted);
+  equal(await other.evaluate(() => window.anticlock.app.emulator.mouse_role()), "light-pen", "the mouse of who opens the link");
+  await other.context().close();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.keyboard.press("Alt+KeyP");
+  equal(await says(page), "The mouse is a light gun", "the next role");
+  await page.evaluate(() => window.anticlock.app.openBuiltIn("basic"));
+  equal(await page.evaluate(() => window.anticlock.app.emulator.mouse_role()), "off", "in another program");
+  await page.evaluate((listing) => window.anticlock.app.openListing(listing), POINTED);
+  await until("the role that was chosen for it", () => page.evaluate(() => window.anticlock.app.emulator.mouse_role() === "light-gun"));
+  return page;
+});
+
+flow("mouse: an ST's mouse makes a step a line, and none when it comes back elsewhere", async () => {
+  const page = await fresh(browser, at("v=1&game=basic"));
+  await hold(page);
+  await page.evaluate((listing) => window.anticlock.app.openListing(listing), POINTED);
+  await run(page, 300);
+  await page.evaluate(() => window.anticlock.app.chooseMouse("st-mouse"));
+  await page.waitForFunction(() => window.anticlock.app.screen.canvas.style.touchAction === "none");
+  const box = await page.locator("#picture").boundingBox();
+  const line = box.height / 240;
+  // Its lines, of which two change in turn with each step across, and two with each step down.
+  const lines = async () => (await pointed(page))[2];
+  // Below what the page says.
+  const top = box.y + box.height * 0.7;
+  await page.mouse.move(box.x + 50, top);
+  equal(await lines(), 0, "where it came in");
+  await page.mouse.move(box.x + 50 + 13.5 * line, top - 3.5 * line);
+  equal(await lines(), 10, "after 13 steps to the right and 3 up");
+  await page.mouse.down();
+  equal((await pointed(page))[3], 0, "its button");
+  await page.mouse.up();
+  equal((await pointed(page))[3], 1, "its button let go");
+  await page.evaluate(() => document.documentElement.dispatchEvent(new PointerEvent("pointerleave")));
+  await page.mouse.move(box.x + 200, top + 20);
+  equal(await lines(), 10, "back somewhere else");
+  return page;
+});
+
+flow("full screen: where the browser has none, the window is filled, and back", async () => {
+  const page = await fresh(browser, at("v=1&game=hexapawn"), { before: () => { delete Element.prototype.requestFullscreen; } });
+  const height = () => page.evaluate(() => document.getElementById("room").clientHeight);
+  const before = await height();
+  const full = page.locator("#do-full");
+  await full.click();
+  check((await says(page)).startsWith("This browser has no full screen"), await says(page));
+  check((await height()) > before + 30, `the room for the picture: ${await height()} instead of ${before}`);
+  equal(await full.getAttribute("aria-pressed"), "true", "the button");
+  await full.click();
+  equal(await height(), before, "and back");
+  return page;
+});
+
+flow("layout: all parts of the page and of a sentence are in sight at any width and at 200 %", async () => {
+  const page = await fresh(browser, at("v=1&game=hexapawn"));
+  await page.locator("#open-saves").click();
+  await page.getByRole("button", { name: "Link to this moment" }).click();
+  await page.getByRole("textbox", { name: "Link", exact: true }).waitFor();
+  for (const [width, height] of [[320, 568], [390, 844], [520, 450], [640, 450], [720, 450], [844, 390], [1280, 900]]) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(100);
+    const hidden = await page.evaluate(() => {
+      const box = document.getElementById("says").getBoundingClientRect();
+      const isIn = (part, { left, right, top, bottom }) => {
+        const at = part.getBoundingClientRect();
+        return at.left >= left - 1 && at.right <= right + 1 && at.top >= top - 1 && at.bottom <= bottom + 1;
+      };
+      const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+      const parts = [...document.querySelectorAll("nav button")].filter((part) => !isIn(part, screen));
+      return [...parts, ...[...document.querySelectorAll("#says button")].filter((part) => !isIn(part, box) || !isIn(part, screen))].map((part) => part.textContent).join();
+    });
+    equal(hidden, "", `out of sight at ${width} by ${height}`);
+  }
   return page;
 });
 
@@ -528,6 +640,44 @@ flow("program: a pasted listing runs, errors name their line, the listing comes 
   await page.locator("#listing").fill("");
   await page.getByRole("button", { name: "Take from the machine" }).click();
   equal(await page.locator("#listing").inputValue(), '10 FOR I=1 TO 3\n20 ? "PASTED ";I\n30 NEXT I\n', "the listing");
+  return page;
+});
+
+flow("program: words are completed, references shown, and lines renumbered", async () => {
+  const page = await fresh(browser, site.url);
+  await page.locator("#open-program").click();
+  const listing = page.locator("#listing");
+  await listing.fill('10 COUNT=5\n20 IF COUNT>3 THEN 40\n30 GOTO 10\n40 ? "GOTO 10":ON COUNT GOSUB 10,30\n50 GOTO COUNT*10\n');
+  const aid = () => page.locator(".aids").innerText().then((text) => text.replace(/\s+/g, " ").trim());
+  const caret = (place) => page.evaluate((place) => {
+    const area = document.getElementById("listing");
+    area.focus();
+    area.setSelectionRange(area.value.indexOf(place), area.value.indexOf(place));
+    area.dispatchEvent(new MouseEvent("click"));
+  }, place);
+  await caret("10 COUNT");
+  equal(await aid(), "Line 10 is reached from 30 40", "what refers to a line");
+  await caret("20 IF");
+  equal(await aid(), "No line refers to 20", "a line that nothing refers to");
+  await caret("COUNT>3");
+  equal(await aid(), "COUNT is in 10 20 40 50", "where a variable is");
+  await page.locator(".aids").getByRole("button", { name: "Go to line 40" }).click();
+  equal(await page.evaluate(() => { const a = document.getElementById("listing"); return a.value.slice(a.selectionStart, a.selectionEnd); }), "40", "the line that was gone to");
+  // Completion by a button, and by the key.
+  await page.evaluate(() => { const a = document.getElementById("listing"); a.setSelectionRange(a.value.length, a.value.length); });
+  await page.keyboard.type("60 GRA");
+  equal(await aid(), "GRAPHICS", "words that fit");
+  await page.locator(".aids").getByRole("button", { name: "Complete GRAPHICS" }).click();
+  await page.keyboard.type(" COU");
+  await page.keyboard.press("Control+Space");
+  check((await listing.inputValue()).endsWith("\n60 GRAPHICS COUNT"), await listing.inputValue());
+  await page.getByRole("button", { name: "Renumber…" }).click();
+  await page.getByRole("textbox", { name: "First line and step" }).fill("100 5");
+  await page.getByRole("button", { name: "Renumber", exact: true }).click();
+  equal(await listing.inputValue(), '100 COUNT=5\n105 IF COUNT>3 THEN 115\n110 GOTO 100\n115 ? "GOTO 10":ON COUNT GOSUB 100,110\n120 GOTO COUNT*10\n125 GRAPHICS COUNT', "the new numbers");
+  check((await says(page)).includes("Line 120 computes where it goes"), await says(page));
+  await page.getByRole("button", { name: "Undo" }).click();
+  check((await listing.inputValue()).startsWith("10 COUNT"), "undone");
   return page;
 });
 

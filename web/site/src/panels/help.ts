@@ -3,6 +3,11 @@ import type { Page } from "../panels.ts";
 import { install, whenInstallable } from "../install.ts";
 import { button, make } from "../ui.ts";
 
+/** The page's version and build, and the address of its source or nothing, put in when the page is made. */
+declare const VERSION: string;
+declare const BUILD: string;
+declare const SOURCE: string;
+
 const KEYS: [string, string][] = [
   ["F2 F3 F4", "OPTION, SELECT, START"],
   ["F5, Shift+F5", "RESET, off and on"],
@@ -18,7 +23,7 @@ const KEYS: [string, string][] = [
   ["Alt+V, Alt+C", "type the clipboard (Esc stops), copy the screen's text"],
   ["Alt+F, Alt+D", "files, next disk into D1:"],
   ["Alt+W", "D1:'s disk as a file"],
-  ["Alt+P", "mouse = paddles, or not"],
+  ["Alt+P", "next role of the mouse: paddles, pen, gun, mouse, trak-ball"],
   ["Alt+A, Alt+T", "artifact colours; again on PAL or NTSC"],
   ["Alt+M", "sound off and on"],
   ["Alt+O", "menu of games"],
@@ -46,6 +51,9 @@ export function help(): Page {
     make("p", "Drop a file onto the page, or choose one under Files: .xex .com .atr .atx .car .rom .bin .bas .lst and saved states."),
     make("p", "Everything stays in this browser: the page sends nothing anywhere."),
   );
+  const about = make("p", `Anticlock ${VERSION}, build ${BUILD}.`, { id: "about" });
+  if (SOURCE !== "") about.append(" ", make("a", "Its source", { href: SOURCE, rel: "noopener" }));
+  body.append(about);
   const installing = button("Install Anticlock", install, { class: "main" });
   whenInstallable((can) => {
     installing.hidden = !can;

@@ -1,6 +1,6 @@
 // Options of the machine, which begin with the next cold start, and of the page.
 import type { App } from "../app.ts";
-import { Emulator } from "../machine.ts";
+import { Emulator, type MouseRole } from "../machine.ts";
 import type { Page } from "../panels.ts";
 import { button, bytesOf, choose, make, say, sentence } from "../ui.ts";
 
@@ -88,10 +88,23 @@ export function options(app: App): Page {
   for (const [value, text] of ARTIFACTS) artifacts.append(new Option(text, value));
   artifacts.addEventListener("change", () => app.choose("artifacts", artifacts.value));
 
+  const mouse = make("select", "", { id: "option-mouse" });
+  for (const { value, text } of Emulator.mouse_roles()) mouse.append(new Option(text, value));
+  mouse.addEventListener("change", () => app.chooseMouse(mouse.value as MouseRole));
+
+  const stick = make("select", "", { id: "option-stick" });
+  stick.append(new Option("at the left", ""), new Option("at the right", "right"));
+  stick.addEventListener("change", () => {
+    app.placeStick(stick.value);
+    keep(app, "stick", stick.value);
+  });
+
   const now = make("div", "", { class: "form" });
   now.append(
     make("label", "Loudness", { for: volume.id }), volume,
     make("label", "Artifacts", { for: artifacts.id }), artifacts,
+    make("label", "The mouse, or a finger on the picture,", { for: mouse.id }), mouse,
+    make("label", "Stick on the screen", { for: stick.id }), stick,
   );
   const sliders = COLOURS.map(([name, least, most, step]) => slider(name.toLowerCase(), least, most, step));
   const recolour = (colours: number[]) => {
@@ -137,6 +150,8 @@ export function options(app: App): Page {
     for (const [name, select] of selects) select.value = chosen.get(name) ?? "";
     const artifact = chosen.get("artifacts") ?? "";
     artifacts.value = { "0": "", off: "", "1": "on" }[artifact] ?? artifact;
+    stick.value = document.body.classList.contains("stick-right") ? "right" : "";
+    mouse.value = app.mouseRole;
     volume.value = String(Math.round(app.sound.volume * 100));
     sliders.forEach((one, i) => {
       one.value = String(app.colours[i]);

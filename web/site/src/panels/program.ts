@@ -4,6 +4,7 @@ import { MAIN as MAIN_SOURCE, Unassembled, assembled, isSource, joined } from ".
 import { linkToListing, linkToSource, share } from "../links.ts";
 import { Emulator, to_atascii } from "../machine.ts";
 import type { Around, Page } from "../panels.ts";
+import { aids, askNumbers } from "./aids.ts";
 import { Projects, keyOf, mainOf, placeOf } from "./projects.ts";
 import { OWN } from "../store.ts";
 import { button, download, make, say, sentence } from "../ui.ts";
@@ -42,10 +43,9 @@ export function program(app: App, around: Around): Page {
     text.setSelectionRange(at, at + 1);
     text.scrollTop = (line - 3) * (text.scrollHeight / Math.max(1, lines.length));
   };
+  const isListing = () => !isAssembly && /^$|\.(BAS|LST)$/.test(placeOf(key)?.file ?? "");
   const check = (): boolean => {
-    const file = placeOf(key)?.file ?? "";
-    const isListing = !isAssembly && /^$|\.(BAS|LST)$/.test(file);
-    const errors = isListing ? Emulator.check_listing(text.value) : [];
+    const errors = isListing() ? Emulator.check_listing(text.value) : [];
     marks.replaceChildren(
       ...errors.slice(0, 20).map(({ line, column, wanted }) => {
         const number = /^\s*(\d+)/.exec(text.value.split("\n")[line - 1] ?? "")?.[1];
@@ -114,6 +114,7 @@ export function program(app: App, around: Around): Page {
     const changed = text.value === original ? "" : ", with your changes";
     whose.textContent = `This ${what} came by a link${changed}; ${own} is kept apart. `;
     taking.hidden = isAssembly;
+    numbering.hidden = !isListing();
   };
   /** Shows the user's own listing or a link's: as it was last left here, or else as the link has it. */
   let asked = 0;
@@ -223,15 +224,17 @@ export function program(app: App, around: Around): Page {
     return isAssembly ? linkToSource(app, joined(await sources())) : linkToListing(app, text.value);
   };
   const taking = button("Take from the machine", take);
+  const numbering = button("Renumber…", () => askNumbers(text, replace));
   const row = make("div", "", { class: "buttons" });
   row.append(
     button("Run", run, { class: "main", title: "Ctrl+Enter" }),
     taking,
+    numbering,
     button("Download", () => download(placeOf(key)?.file ?? (isAssembly ? "main.s" : "program.lst"), new Blob([text.value], { type: "text/plain" }))),
     button("Copy a link", () => share(app, link(), "The program is in the link.")),
     button("Lessons", () => around.open("lessons")),
   );
-  body.append(projects.body, note, make("label", "Listing", { for: "listing", class: "unseen" }), text, row, marks);
+  body.append(projects.body, note, make("label", "Listing", { for: "listing", class: "unseen" }), text, aids(text, isListing), row, marks);
   void show(OWN, "").then(follow);
   return { body, refresh: follow, closed: keep };
 }
