@@ -232,7 +232,7 @@ fn a_program_is_typed_to_and_looked_at() {
             (
                 "press",
                 json!({ "what": "fire" }),
-                "key, joystick, start, select, option, break, reset are what can be pressed",
+                "key, joystick, paddle, light-pen, light-gun, st-mouse, amiga-mouse, trak-ball, start, select, option, break, reset are what can be pressed",
             ),
             (
                 "memory",
