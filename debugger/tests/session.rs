@@ -104,3 +104,21 @@ fn what_only_waits_to_be_typed_is_not_repeated_by_an_empty_line() {
     assert_eq!(session.machine().input.joysticks[0], Joystick::default());
     assert!(session.machine().input.start);
 }
+
+#[test]
+fn paddles_and_pointing_devices_move_by_the_words_of_scripts() {
+    let (mut session, mut debugger) = (ready(), Debugger::default());
+    let mut done = |line: &str| execute(&mut debugger, &mut session, line).map(|_| ());
+    done("paddle 0 100").unwrap();
+    done("pointer light-pen 100 50").unwrap();
+    done("pointer light-pen trigger press").unwrap();
+    assert_eq!(
+        done("pointer pencil 1 2").unwrap_err(),
+        "expected one of light-pen, light-gun, st-mouse, amiga-mouse, trak-ball"
+    );
+    assert!(done("paddle 8 100").is_err());
+    let input = *session.controls();
+    assert_eq!(input.paddles[0], 100);
+    assert!(input.pointer.is_pen() && input.pointer.button);
+    assert_eq!(input.pointer, input.pointer.at_pixel(100, 50));
+}

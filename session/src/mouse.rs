@@ -93,6 +93,13 @@ impl MouseRole {
     }
 }
 
+/// The names of all pointing devices.
+pub fn devices() -> impl Iterator<Item = &'static str> {
+    let all = MouseRole::ALL.into_iter();
+    all.filter(|role| role.device() != PointerKind::None)
+        .map(MouseRole::name)
+}
+
 /// The pointing device with this name; `off` is none.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 use crate::file::{Text, folder, text_of};
 use host::failure::Failure;
 use serde::Deserialize;
+use session::mouse;
 use session::script;
 use session::typist::{self, Stroke};
 use session::voices;
@@ -107,6 +108,8 @@ pub struct RawStep {
     key: Option<Spanned<String>>,
     press: Option<Spanned<String>>,
     joystick: Option<Spanned<String>>,
+    paddle: Option<Spanned<String>>,
+    pointer: Option<Spanned<String>>,
     wait: Option<Spanned<u64>>,
     wait_text: Option<Spanned<String>>,
     wait_for: Option<Spanned<String>>,
@@ -139,6 +142,8 @@ const BELONGS: &[(&str, &[&str])] = &[
     ("key", &[]),
     ("press", &[]),
     ("joystick", &[]),
+    ("paddle", &[]),
+    ("pointer", &[]),
     ("wait", &[]),
     ("wait-text", &["within"]),
     ("wait-for", &["within"]),
@@ -172,6 +177,8 @@ impl RawStep {
             key = "key",
             press = "press",
             joystick = "joystick",
+            paddle = "paddle",
+            pointer = "pointer",
             wait = "wait",
             wait_text = "wait-text",
             wait_for = "wait-for",
@@ -207,6 +214,8 @@ impl RawStep {
             &mut self.key,
             &mut self.press,
             &mut self.joystick,
+            &mut self.paddle,
+            &mut self.pointer,
             &mut self.wait_text,
             &mut self.wait_for,
             &mut self.wait_until,
@@ -363,18 +372,21 @@ fn input(step: &RawStep, text: &Text) -> Result<Option<Act>, Failure> {
             .map_err(|error| text.fault(&typed.span(), &error.to_string()))?;
         return Ok(Some(Act::Type(strokes)));
     }
-    for (word, value) in [
-        ("key ", &step.key),
-        ("", &step.press),
-        ("joystick ", &step.joystick),
+    let switches = ["start", "select", "option", "break", "reset"];
+    let devices: Vec<&str> = mouse::devices().collect();
+    for (word, value, firsts) in [
+        ("key ", &step.key, &[][..]),
+        ("", &step.press, &switches[..]),
+        ("joystick ", &step.joystick, &[]),
+        ("paddle ", &step.paddle, &[]),
+        ("", &step.pointer, &devices),
     ] {
         let Some(value) = value else { continue };
         let line = format!("+0 {word}{}", value.get_ref());
-        let switches = ["start", "select", "option", "break", "reset"];
         let first = value.get_ref().split_whitespace().next().unwrap_or("");
-        if word.is_empty() && !switches.contains(&first) {
-            let why = "start, select, option, break or reset is wanted";
-            return Err(text.fault(&value.span(), why));
+        if !firsts.is_empty() && !firsts.contains(&first) {
+            let why = format!("one of {} is wanted first", firsts.join(", "));
+            return Err(text.fault(&value.span(), &why));
         }
         if line.contains('\n') {
             return Err(text.fault(&value.span(), "one line is wanted"));

@@ -6,7 +6,7 @@ use super::table::{Act, Command};
 use crate::expression::Expression;
 use crate::step::KINDS;
 use crate::{Debugger, basic};
-use session::Track;
+use session::{Track, mouse};
 
 /// Names of labels that are shown at once.
 const MOST: usize = 200;
@@ -125,6 +125,7 @@ fn own_words(debugger: &Debugger, track: Option<&Track>, argument: &str) -> Vec<
             words
         }
         "FILE" => files().collect(),
+        "DEVICE" => mouse::devices().map(str::to_owned).collect(),
         "NUMBER" => {
             let breakpoints = debugger.breakpoints.list().iter();
             breakpoints.map(|b| b.id.to_string()).collect()

@@ -4,6 +4,7 @@
 
 use super::{Desk, Output, told};
 use crate::Stop;
+use session::mouse;
 use session::script::{self, Action, When};
 
 impl Desk<'_> {
@@ -47,6 +48,16 @@ impl Desk<'_> {
             "start" | "select" | "option" | "break" | "reset" => self.play(key, how),
             _ => Err("expected start, select, option, break or reset".to_owned()),
         }
+    }
+
+    /// A pointing device, by the words that scripts have for it.
+    pub(super) fn pointer(&mut self, rest: &str) -> Result<Output, String> {
+        let (device, how) = super::table::parts(rest);
+        let names: Vec<_> = mouse::devices().collect();
+        if !names.contains(&device) {
+            return Err(format!("expected one of {}", names.join(", ")));
+        }
+        self.play(device, how)
     }
 
     /// The text on the screen, without the blanks at the ends of its rows and the empty rows after the last one with text.

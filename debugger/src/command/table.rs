@@ -151,6 +151,8 @@ const COMMANDS: &[Command] = &[
     Command::new("type", "TEXT", "type it as the machine runs; \\n is RETURN, {down} a key", |desk, rest| desk.play("type", rest)),
     Command::new("key", "KEY [press | release]", "press a key for three frames, or only press or release it", |desk, rest| desk.play("key", rest)),
     Command::new("joystick", "1-4 DIRECTION [press | release]", "move a joystick for three frames, or only press or release: up, down, left, right, trigger; release alone frees all", |desk, rest| desk.play("joystick", rest)),
+    Command::new("paddle", "0-7 POSITION | trigger [press | release]", "turn a paddle to 0 (right) to 228 (left), or press its trigger for three frames", |desk, rest| desk.play("paddle", rest)),
+    Command::new("pointer", "DEVICE X Y | away | off | trigger [press | release]", "point a light-pen or light-gun at a pixel and line, or move an st-mouse, amiga-mouse or trak-ball by steps to the right and down", |desk, rest| desk.pointer(rest)),
     Command::new("console", "start | select | option | break | reset [press | release]", "press a key of the console for three frames, or only press or release it", |desk, rest| desk.console(rest)),
     Command::new("text", "", "the text on the screen", |desk, _| desk.text()),
     Command::new("screenshot", "FILE", "write the picture, drawn up to the beam, as a PNG file", |desk, rest| desk.play("screenshot", rest)),

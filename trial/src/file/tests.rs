@@ -34,6 +34,8 @@ steps = [
   { wait-text = "READY", within = 60 },
   { type = "RUN\n" },
   { joystick = "1 left press" },
+  { paddle = "0 100" },
+  { pointer = "st-mouse 10 -5" },
   { pixel = [10, 20], colour = 0x34 },
   { value = "lives", is = 3 },
   { notes = ["A4", "C#5"], channel = 2 },
@@ -49,8 +51,8 @@ steps = [
     );
     assert!(file.options.stereo && file.options.disk[0].ends_with("a.atr"));
     let test = &file.tests[0];
-    assert_eq!((test.frames, test.steps.len(), test.line), (500, 6, 12));
-    assert_eq!(test.steps[3].line, 21);
+    assert_eq!((test.frames, test.steps.len(), test.line), (500, 8, 12));
+    assert_eq!(test.steps[5].line, 23);
     assert!(test.rules.no_rom_writes && !test.rules.no_uninitialised_reads);
     assert_eq!(
         (test.rules.stack, test.rules.cycles[0].most),
@@ -87,7 +89,7 @@ fn what_is_wrong_is_one_sentence_with_line_and_word() {
         (one("{ text = \"\" },"), "line 5: this says nothing"),
         (
             one("{ press = \"fire\" },"),
-            "line 5: start, select, option, break or reset is wanted: \"fire\"",
+            "line 5: one of start, select, option, break, reset is wanted first: \"fire\"",
         ),
         (
             one("{ key = \"nonsense\" },"),
@@ -96,6 +98,14 @@ fn what_is_wrong_is_one_sentence_with_line_and_word() {
         (
             one("{ joystick = \"5 up\" },"),
             "line 5: joysticks are numbered 1 to 4: \"5 up\"",
+        ),
+        (
+            one("{ paddle = \"0 229\" },"),
+            "line 5: a paddle's position is 0 to 228, or trigger: \"0 229\"",
+        ),
+        (
+            one("{ pointer = \"pencil 1 2\" },"),
+            "line 5: one of light-pen, light-gun, st-mouse, amiga-mouse, trak-ball is wanted first: \"pencil 1 2\"",
         ),
         (
             one("{ pixel = [400, 1], colour = 3 },"),
