@@ -167,7 +167,7 @@ fn cycles(machine: &Machine, instruction: Instruction) -> (u8, u8) {
     (cycles, cycles)
 }
 
-/// [`code_from`] with the debugger's knowledge: source lines, and code told from data by the executed instructions
+/// `count` lines of disassembly from `address` on, with the debugger's knowledge: source lines, and code told from data by the executed instructions
 /// ([`Debugger::learn_executed`]): before an executed instruction no other one reaches into it.
 pub fn code(machine: &Machine, debugger: &Debugger, address: u16, count: usize) -> Vec<CodeLine> {
     let mut address = address;
