@@ -418,10 +418,12 @@ class CrazyEights(EmulatedGame):
     players = ("player",)
     _WORDS = ("AC", "TW", "TH", "FO", "FI", "SI", "SE", "EI", "NI", "TE", "JA", "QU", "KI")
     _DRAW, _PASS, _NAME = 52, 53, 54
+    _REFUSALS = ("IT DOES NOT MATCH", "YOU CAN STILL DRAW", "THE DECK IS EMPTY", "YOU HOLD 18")
 
     def __init__(self, render_mode: str | None = None) -> None:
         super().__init__(render_mode)
         self._known: dict[tuple[int, int], dict[int, bool]] = {}
+        self._said = ""
 
     def _begin(self) -> None:
         self.atari.type("\n")
@@ -462,6 +464,7 @@ class CrazyEights(EmulatedGame):
         top = self._number("TOP"), self._number("TOP1")
         known = self._known.setdefault(top, {})
         asked = [action for action in [*self._hand(), self._DRAW, self._PASS] if action not in known]
+        self._said = self.atari.text
         taken = self._taken({action: self.entry(action) for action in asked})
         # About a card the program says the same as long as the card on top and the type that is wanted are the same.
         known |= {action: action in taken for action in asked if action < self._DRAW}
@@ -483,13 +486,15 @@ class CrazyEights(EmulatedGame):
         before = self._number("COUNT1"), self._number("DECK")
         for _ in range(0, 600, _LOOKS):
             text = self.atari.text
-            refused = any(words in text for words in ("IT DOES NOT MATCH", "YOU CAN STILL DRAW", "THE DECK IS EMPTY", "YOU HOLD 18"))
             # In the menu an earlier message stands until the next input.
-            if refused and "YOUR TURN" not in text:
+            if any(words in text and words not in self._said for words in self._REFUSALS):
                 return False
             if "YOU PASS" in text or before != (self._number("COUNT1"), self._number("DECK")):
                 return True
             self.atari.run(_LOOKS)
+        if self._asks() == "turn":
+            # It has said what stood there before.
+            return False
         raise RuntimeError(f"the program does not answer; its screen shows {self.atari.text.strip()[:80]!r}")
 
     def _board(self, agent: str) -> npt.NDArray[np.int8]:
@@ -505,7 +510,7 @@ class CrazyEights(EmulatedGame):
     def entry(self, action: int) -> str:
         """A choice of the menu; with a card its rank, and its type if another one has the rank."""
         if action >= self._NAME:
-            return "HDCS"[action - self._NAME] + "\n"
+            return "HDCS"[action - self._NAME]
         if action >= self._DRAW:
             return "DS"[action - self._DRAW]
         kind, rank = divmod(action, 13)

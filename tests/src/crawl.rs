@@ -22,6 +22,8 @@ const STILL: u32 = 24;
 const STILL_TEXT: u32 = 80;
 /// Frames after which a screen that keeps changing is looked at all the same.
 const RESTLESS: u32 = 300;
+/// Frames of the longest pause of a game.
+const LONGEST_PAUSE: u32 = 150;
 /// Frames in which a prompt is told from a pause or a calculation, and looks at the keyboard that it takes in them at least.
 const PROMPT: u32 = 8;
 const POLLS: u32 = 4;
@@ -509,6 +511,13 @@ impl Crawler {
         // A page of text: any key leaves it, and what a teletype has printed stays. A pause: R ends it, too.
         let pauses = |row: &Row| words(row).contains("PRESS RETURN");
         if !before.interrupts || before.rows.iter().any(pauses) {
+            return;
+        }
+        // In a pause that ends by itself, keys only hurry it, and the next dice are others.
+        let mut later = atari.clone();
+        later.run(LONGEST_PAUSE);
+        self.report.frames += LONGEST_PAUSE;
+        if !before.text().eq(shown(&later).text()) {
             return;
         }
         for (first, second) in [(key('R', "R"), space), (escape, key('N', "N"))] {
