@@ -423,7 +423,7 @@ class CrazyEights(EmulatedGame):
     def __init__(self, render_mode: str | None = None) -> None:
         super().__init__(render_mode)
         self._known: dict[tuple[int, int], dict[int, bool]] = {}
-        self._said = ""
+        self._said, self._held = "", (0, 0)
 
     def _begin(self) -> None:
         self.atari.type("\n")
@@ -464,7 +464,7 @@ class CrazyEights(EmulatedGame):
         top = self._number("TOP"), self._number("TOP1")
         known = self._known.setdefault(top, {})
         asked = [action for action in [*self._hand(), self._DRAW, self._PASS] if action not in known]
-        self._said = self.atari.text
+        self._said, self._held = self.atari.text, self._counts()
         taken = self._taken({action: self.entry(action) for action in asked})
         # About a card the program says the same as long as the card on top and the type that is wanted are the same.
         known |= {action: action in taken for action in asked if action < self._DRAW}
@@ -481,15 +481,18 @@ class CrazyEights(EmulatedGame):
                 taken += self._taken({action: entry[1:] for action, entry in entries.items() if entry[0] == key})
         return taken
 
+    def _counts(self) -> tuple[int, int]:
+        """The agent's cards and those of the deck, by their numbers."""
+        return self._number("COUNT1"), self._number("DECK")
+
     def _takes(self) -> bool:
         """Runs on until the program has taken an entry, or refused it."""
-        before = self._number("COUNT1"), self._number("DECK")
         for _ in range(0, 600, _LOOKS):
             text = self.atari.text
             # In the menu an earlier message stands until the next input.
             if any(words in text and words not in self._said for words in self._REFUSALS):
                 return False
-            if "YOU PASS" in text or before != (self._number("COUNT1"), self._number("DECK")):
+            if "YOU PASS" in text or self._held != self._counts():
                 return True
             self.atari.run(_LOOKS)
         if self._asks() == "turn":
