@@ -518,7 +518,7 @@ class CrazyEights(EmulatedGame):
             return "DS"[action - self._DRAW]
         kind, rank = divmod(action, 13)
         several = sum(card % 13 == rank for card in self._hand()) > 1
-        return f"P{self._WORDS[rank]}\n" + ("HDCS"[kind] + "\n" if several else "")
+        return f"P{self._WORDS[rank]}\n" + ("HDCS"[kind] if several else "")
 
 
 class Gammon(EmulatedGame):
