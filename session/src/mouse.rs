@@ -100,7 +100,7 @@ pub fn devices() -> impl Iterator<Item = &'static str> {
         .map(MouseRole::name)
 }
 
-/// The pointing device with this name; `off` is none.
+/// The pointing device with this name; `off` means that nothing is plugged in.
 ///
 /// # Errors
 /// One sentence that names them all.
@@ -142,7 +142,7 @@ pub fn plug(input: &mut Input, kind: PointerKind, model: Model) {
 /// Points a light pen or gun at a pixel and line of the picture.
 ///
 /// # Errors
-/// One sentence: it is none, or the picture has no such pixel.
+/// One sentence: the device is not a pen or gun, or the picture has no such pixel.
 pub fn point(input: &mut Input, pixel: usize, line: usize) -> Result<(), String> {
     let (width, height) = (machine::Frame::WIDTH, machine::Frame::HEIGHT);
     if !input.pointer.is_pen() {
@@ -164,7 +164,7 @@ pub fn point(input: &mut Input, pixel: usize, line: usize) -> Result<(), String>
 /// Points a light pen or gun at nothing.
 ///
 /// # Errors
-/// One sentence: it is none.
+/// One sentence: the device is not a pen or gun.
 pub fn point_away(input: &mut Input) -> Result<(), String> {
     if !input.pointer.is_pen() {
         return Err("only a light pen or light gun points away".to_owned());
@@ -176,7 +176,7 @@ pub fn point_away(input: &mut Input) -> Result<(), String> {
 /// Moves a mouse or trak-ball by steps to the right and down.
 ///
 /// # Errors
-/// One sentence: it is none.
+/// One sentence: the device is neither.
 pub fn move_by(input: &mut Input, right: i16, down: i16) -> Result<(), String> {
     if !input.pointer.is_mouse() {
         return Err("only a mouse or trak-ball is moved by steps; plug one in first".to_owned());
@@ -188,7 +188,7 @@ pub fn move_by(input: &mut Input, right: i16, down: i16) -> Result<(), String> {
 /// Presses or releases the button of the pointing device.
 ///
 /// # Errors
-/// One sentence: there is none.
+/// One sentence: no device is plugged in.
 pub fn button(input: &mut Input, pressed: bool) -> Result<(), String> {
     if input.pointer.kind == PointerKind::None {
         return Err("no pointing device is plugged in".to_owned());
@@ -242,7 +242,7 @@ impl Mouse {
         }
     }
 
-    /// The mouse as the pointing device that is plugged in, which stays where it is; off where there is none.
+    /// The mouse as the pointing device that is plugged in, which stays where it is; off without a device.
     pub fn of(pointer: Pointer) -> Self {
         // Off has no device, and comes before paddles.
         let mut all = MouseRole::ALL.into_iter();

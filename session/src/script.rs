@@ -45,7 +45,7 @@ pub enum Direction {
     All,
 }
 
-/// What is done to a pointing device.
+/// An action on a pointing device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointing {
     /// A light pen or gun points at a pixel and line of the picture.
@@ -314,7 +314,7 @@ impl Reader {
         }
     }
 
-    /// What is done to a pointing device.
+    /// An action on a pointing device.
     fn pointer(&mut self, when: When, kind: PointerKind, text: &str) -> Result<(), String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let how = match words[..] {

@@ -238,12 +238,14 @@ class Replaced extends Error {}
 /** Opens what the page's address says, one link after the other: one that comes later ends the way of an earlier one. */
 export function openLink(app: App, panels: Panels): Promise<void> {
   const number = ++newest;
-  done = done.then(async () => {
+  const opened = done.then(async () => {
     if (number !== newest) return;
     current = number;
     await openAddress(app, panels);
   });
-  return done;
+  // A link that failed keeps no later one from opening.
+  done = opened.catch(() => {});
+  return opened;
 }
 
 /** Says which parts of a link do not go together, or name no pixel. */

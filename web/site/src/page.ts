@@ -244,7 +244,7 @@ function wire(app: App, panels: Panels): void {
     drop.hidden = true;
     void app.take([...(event.dataTransfer?.files ?? [])]);
   });
-  window.addEventListener("hashchange", () => void openLink(app, panels));
+  window.addEventListener("hashchange", () => void openLink(app, panels).catch((error) => say(sentence(error))));
   window.addEventListener("error", (event) => {
     if (event.error instanceof WebAssembly.RuntimeError) {
       loop.stop();
