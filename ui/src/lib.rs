@@ -2,6 +2,7 @@
 
 pub mod banner;
 pub mod debugger;
+mod fonts;
 pub mod input;
 pub mod keys;
 pub mod mouse;

@@ -191,10 +191,11 @@ pub fn cell(scale: f32) -> f32 {
     (CELL * scale).round() / scale
 }
 
-/// Sets a context's theme with `scale` pixels to a point.
+/// Sets a context's fonts, and its theme with `scale` pixels to a point.
 pub fn apply(context: &Context, dark: bool, scale: f32) {
     let theme = if dark { Theme::Dark } else { Theme::Light };
     let colours = if dark { &DARK } else { &LIGHT };
+    context.set_fonts(super::fonts::definitions());
     context.set_theme(theme);
     context.style_mut_of(theme, |style| {
         let mono = monospace(scale);

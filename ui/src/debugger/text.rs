@@ -66,7 +66,8 @@ impl Row {
 
 /// Height of a row of monospace text with the space after it.
 pub fn row_height(ui: &Ui) -> f32 {
-    ui.text_style_height(&TextStyle::Monospace) + ui.spacing().item_spacing.y
+    // Before a context's first pass there are no fonts, and characters have no height.
+    ui.text_style_height(&TextStyle::Monospace).max(1.0) + ui.spacing().item_spacing.y
 }
 
 /// The number of rows that fit into the rest of the panel.
