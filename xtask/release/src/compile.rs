@@ -1,5 +1,5 @@
 //! Compiles what is given away, and takes its debug information out into a file of its own.
-use super::{Release, arm, tools};
+use super::{Release, arm, frames, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,6 +8,8 @@ use std::process::Command;
 #[derive(Clone, Copy)]
 pub struct Build {
     pub package: &'static str,
+    /// The one of the package's programs and libraries, as Cargo's options name it.
+    pub product: &'static [&'static str],
     pub target: &'static str,
     /// File that comes of it.
     pub file: &'static str,
@@ -25,7 +27,7 @@ pub enum Tools {
 }
 
 /// The oldest macOS that programs are for: the first on Apple's own processors.
-const OLDEST_MACOS: &str = "11.0";
+pub const OLDEST_MACOS: &str = "11.0";
 
 /// Result of a compilation.
 pub struct Compiled {
@@ -36,18 +38,18 @@ pub struct Compiled {
 }
 
 impl Build {
-    /// Compiles with the profile `dist`.
+    /// Compiles with the profile `dist`. The last package is compiled for speed, whatever the profile says of it: its level is the one at which all packages are optimised together.
     ///
     /// # Errors
     /// When Cargo or the tools that split the file fail.
     pub fn compile(&self, release: &Release) -> Result<Compiled, String> {
-        let mut cargo = release.cargo(self.target)?;
-        let subcommand = match self.tools {
-            Tools::Gnu(_) => "build",
-            Tools::Zig => "zigbuild",
+        let mut cargo = match self.tools {
+            Tools::Gnu(_) => release.cargo(self.target)?,
+            Tools::Zig => release.compiler("cargo-zigbuild", self.target, "")?,
         };
-        cargo.args([subcommand, "--locked", "--profile", "dist"]);
+        cargo.args(["rustc", "--locked", "--profile", "dist"]);
         cargo.args(["--target", self.target, "--package", self.package]);
+        cargo.args(self.product);
         cargo.args(self.options);
         match self.tools {
             Tools::Gnu("") => {}
@@ -65,7 +67,7 @@ impl Build {
         if self.needs_libraries() {
             arm::libraries(release)?.pass_to(&mut cargo);
         }
-        tools::run(&mut cargo)?;
+        tools::run(cargo.args(["--", "-Copt-level=3"]))?;
         let built = release
             .target
             .join(self.target)
@@ -113,15 +115,19 @@ impl Build {
             folder.join(format!("{}.debug", self.file)),
         );
         tools::empty(&folder)?;
-        let objcopy = || Command::new(format!("{prefix}objcopy"));
-        tools::run(objcopy().arg("--only-keep-debug").arg(built).arg(&debug))?;
+        let objcopy = format!("{prefix}objcopy");
+        let mut keep = Command::new(&objcopy);
+        tools::run(keep.arg("--only-keep-debug").args([built, &debug]))?;
+        let mut strip = Command::new(&objcopy);
+        // Windows looks at its tables for unwinding by itself.
+        if self.target.contains("linux") {
+            frames::keep(&objcopy, built, &debug)?;
+            for section in frames::SECTIONS {
+                strip.args(["--remove-section", section]);
+            }
+        }
         let link = format!("--add-gnu-debuglink={}", debug.display());
-        tools::run(
-            objcopy()
-                .args(["--strip-all", &link])
-                .arg(built)
-                .arg(&stripped),
-        )?;
+        tools::run(strip.args(["--strip-all", &link]).args([built, &stripped]))?;
         self.tell(built, &stripped);
         Ok(Compiled {
             stripped,
@@ -146,10 +152,10 @@ impl Release {
     /// Cargo with what makes programs for a target the same in every folder.
     ///
     /// # Errors
-    /// When a folder's name has white space: Cargo takes flags beside those of its configuration as one line of words only.
+    /// When a folder's name has white space: Cargo takes flags beside those of its configuration as one line of words only. When the compiler does not say where its linker is.
     pub fn cargo(&self, target: &str) -> Result<Command, String> {
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-        self.compiler(&cargo, target, small(target))
+        self.compiler(&cargo, target, &small(target)?)
     }
 
     /// [`Self::cargo`] by the name of a program that runs it, with flags for the compiler.
@@ -188,14 +194,25 @@ impl Release {
 }
 
 /// Flags that make programs for a target smaller.
-fn small(target: &str) -> &'static str {
-    match target {
-        // One copy of functions that are the same: LLD, which the compiler brings for this target, does that.
-        "x86_64-unknown-linux-gnu" => "-Clink-arg=-Wl,--icf=all",
-        // Its own start-up code relocates it, so that no C library needs to know the short form.
-        "x86_64-unknown-linux-musl" => "-Clink-arg=-Wl,-z,pack-relative-relocs",
-        _ => "",
+///
+/// # Errors
+/// When the compiler does not say where its linker is.
+fn small(target: &str) -> Result<String, String> {
+    if !target.contains("linux") {
+        return Ok(String::new());
     }
+    // One copy of functions that are the same, by the linker that the compiler brings; and no index of the tables for unwinding, which are taken out.
+    let [sysroot, host] = ["sysroot", "host-tuple"]
+        .map(|what| tools::output(Command::new("rustc").args(["--print", what])));
+    let flags = format!(
+        "-Clink-arg=-B{}/lib/rustlib/{}/bin/gcc-ld -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--icf=all,--no-eh-frame-hdr",
+        sysroot?, host?
+    );
+    Ok(match target {
+        // Its own start-up code relocates it, so that no C library needs to know the short form.
+        "x86_64-unknown-linux-musl" => flags + " -Clink-arg=-Wl,-z,pack-relative-relocs",
+        _ => flags,
+    })
 }
 
 /// A target in the names of Cargo's variables.

@@ -8,6 +8,7 @@ mod bill;
 mod compile;
 mod crates;
 mod debian;
+mod frames;
 mod mac;
 mod manifests;
 mod pack;

@@ -27,6 +27,7 @@ pub enum Part {
 
 const WINDOW: Build = Build {
     package: "frontend",
+    product: &["--bin", "anticlock"],
     target: "x86_64-unknown-linux-gnu",
     file: "anticlock",
     options: &[],
@@ -54,6 +55,7 @@ const WINDOWS: Build = Build {
 };
 const CORE: Build = Build {
     package: "libretro",
+    product: &["--lib"],
     file: "libanticlock_libretro.so",
     ..WINDOW
 };
@@ -65,6 +67,7 @@ const CORE_MAC: [Build; 2] = mac::both(Build {
 });
 const CORE_WINDOWS: Build = Build {
     package: "libretro",
+    product: &["--lib"],
     file: "anticlock_libretro.dll",
     ..WINDOWS
 };
