@@ -278,7 +278,7 @@ A script is a text file of lines `FRAME ACTION`; `+N` counts from the line befor
   300 key return | 300 key ctrl-c    presses a key for three frames
   300 joystick 1 left press          up down left right trigger; press or release
   400 joystick 1 release             lets go of all
-  400 paddle 0 114 | paddle 0 trigger    turns a paddle (0 right to 228 left), presses its button
+  400 paddle 0 114 | paddle 0 trigger    turns a paddle (0 to 7, as in BASIC) to 0 (right) to 228 (left), presses its button
   400 light-pen 188 120              points at a pixel and line of the picture; light-gun, too; away, off
   400 trak-ball 5 -3                 steps to the right and down; st-mouse, amiga-mouse, too; off
   400 light-pen trigger press        the button of a pointing device

@@ -2,10 +2,11 @@
 //! its size, its pictures.
 use machine::{Model, Tv};
 use session::keys::{code as keys, key_alone as key_for};
+use tests::arena::Winner;
 use tests::players::crazy_eights::{self, By, Player, press};
 use tests::players::{
-    asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, push,
-    second,
+    asks_for_the_menu, escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state,
+    press_start, push, second,
 };
 use tests::{Atari, golden};
 
@@ -458,4 +459,105 @@ fn the_cards_of_crazy_eights_that_fit_are_lit() {
         option(&mut atari, "D");
         cards(&mut atari);
     }
+}
+
+/// The shades of the table, top to bottom: the display list interrupts take them from here.
+fn felt(atari: &Atari) -> Vec<u8> {
+    (0x0607..0x0619).map(|at| atari.machine.peek(at)).collect()
+}
+
+/// After a loss, which darkens the table, the next round has the light of the first; START asks in it before it ends, and U does not
+/// reach back into the round before.
+#[test]
+fn a_round_of_crazy_eights_after_a_loss_begins_as_the_first_one() {
+    let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 9);
+    crazy_eights::start(&mut atari);
+    cards(&mut atari);
+    let light = felt(&atari);
+    let lost = (0..8).any(|seed| {
+        let ending =
+            crazy_eights::play(&mut atari, By::Keyboard, Player::Random, seed, 60 * 60 * 30);
+        atari.expect_text("ANOTHER GAME?", 600);
+        atari.run(20);
+        let dark = felt(&atari) != light;
+        press(&mut atari, letter('Y'));
+        atari.expect_text("SHUFFLING", 300);
+        let lost = ending.unwrap().winner == Winner::Computer;
+        assert_eq!(dark, lost);
+        lost
+    });
+    assert!(lost, "the computer never wins");
+    cards(&mut atari);
+    assert_eq!(felt(&atari), light);
+    let mut ends = atari.clone();
+    press_start(&mut ends, 4);
+    ends.expect_text("END THIS GAME?", 60);
+    option(&mut atari, "U");
+    atari.expect_text("NOTHING TO TAKE BACK", 300);
+}
+
+/// RETURN, the space bar and the trigger hurry the computer, and what they hurried does not pick from the menu that follows.
+#[test]
+fn what_hurries_the_computer_in_crazy_eights_picks_nothing() {
+    let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 3);
+    crazy_eights::start(&mut atari);
+    plays_by_hints(&mut atari);
+    for by_key in [true, false] {
+        let mut atari = atari.clone();
+        if by_key {
+            atari.type_text("\n\n \n");
+        } else {
+            atari.machine.input.joystick(0).trigger = true;
+            atari.run(400);
+            atari.machine.input.joystick(0).trigger = false;
+        }
+        cards(&mut atari);
+        atari.run(90);
+        atari.expect_text("YOUR TURN", 1);
+    }
+}
+
+/// A wrong rank shows the two letters of each, for four seconds or until a key; a wrong type is answered as long as any message. A
+/// letter that is typed meanwhile counts, RETURN only ends the message.
+#[test]
+fn what_ends_a_message_of_crazy_eights_picks_nothing() {
+    let mut atari = Atari::with_game("crazy-eights", Model::Xl800, Tv::Ntsc, 3);
+    crazy_eights::start(&mut atari);
+    cards(&mut atari);
+    option(&mut atari, "P");
+    atari.expect_text("WHICH CARD?", 300);
+    atari.type_text("DDD\n");
+    atari.expect_text("TWO LETTERS OF ITS RANK", 60);
+    atari.run(30);
+    let mut waits = atari.clone();
+    waits.expect_text("WHICH CARD?", 300);
+    atari.type_text("\n");
+    atari.expect_text("WHICH CARD?", 60);
+    atari.run(90);
+    atari.expect_text("WHICH CARD?", 1);
+    press(&mut atari, keys::ESC);
+    loop {
+        cards(&mut atari);
+        option(&mut atari, "D");
+        atari.expect_text("YOU DRAW THE", 300);
+        if atari.text().contains("YOU DRAW THE EIGHT") {
+            break;
+        }
+    }
+    cards(&mut atari);
+    option(&mut atari, "P");
+    atari.expect_text("WHICH CARD?", 300);
+    atari.type_text("EI\n");
+    atari.expect_text("NAME THE TYPE", 300);
+    atari.run(60);
+    atari.type_text("X");
+    atari.expect_text("TYPE H, D, C OR S", 60);
+    atari.run(20);
+    let mut ended = atari.clone();
+    ended.type_text("\n");
+    ended.expect_text("NAME THE TYPE", 60);
+    ended.run(90);
+    ended.expect_text("NAME THE TYPE", 1);
+    atari.type_text("S");
+    atari.expect_text("THE COMPUTER'S TURN", 120);
 }

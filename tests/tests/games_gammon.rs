@@ -216,6 +216,37 @@ fn after_a_game_of_gammon_comes_another_or_the_menu() {
     assert!(asks_for_the_menu(&mut atari, 600), "{}", atari.text());
 }
 
+/// Keys and the trigger hurry the computer's turn and the next throw; what hurried them enters no peg.
+#[test]
+fn what_hurries_the_computer_in_gammon_picks_nothing() {
+    let mut atari = fresh(Model::Xl800, Tv::Ntsc, 1);
+    gammon::start(&mut atari, "ATARI", "ANNA", false);
+    atari.expect_text("PRESS THE TRIGGER", 3000);
+    atari.run(20);
+    key(&mut atari, keys::RETURN);
+    atari.expect_text("ATARI THINKS", 3000);
+    for by_key in [true, false] {
+        let mut atari = atari.clone();
+        if by_key {
+            for _ in 0..12 {
+                key(&mut atari, keys::RETURN);
+            }
+        } else {
+            atari.machine.input.joystick(0).trigger = true;
+            atari.run(900);
+            atari.machine.input.joystick(0).trigger = false;
+        }
+        atari.expect_text("FROM WHERE", 1500);
+        atari.run(90);
+        atari.expect_text("FROM WHERE", 1);
+        // H or T gives a hint once the cursor is on the board.
+        key(&mut atari, keys::LEFT);
+        atari.run(60);
+        key(&mut atari, tests_key(if by_key { 'T' } else { 'H' }));
+        atari.expect_text("TRY ", 300);
+    }
+}
+
 #[test]
 fn in_quick_play_the_program_of_gammon_takes_less_than_four_seconds_a_turn() {
     let mut atari = fresh(Model::Xl800, Tv::Pal, 8);

@@ -2,7 +2,7 @@
 use machine::{Machine, Model, Tv};
 use tests::arena::Record;
 use tests::players::go_fish::{Game, at_the_title, event, fresh, greedy, play, random, says};
-use tests::players::{escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state};
+use tests::players::{escapes_to_the_menu, goes_on_after_escape, goes_on_from_a_state, push};
 use tests::rules::Chance;
 use tests::rules::go_fish::Event;
 use tests::{Atari, golden};
@@ -276,6 +276,8 @@ fn go_fish_looks_right() {
     golden::check("go-fish-rules", atari.machine.frame(), 0..240);
     atari.type_text(" ");
     atari.expect_text("WHAT DO YOU ASK FOR?", 300);
+    // The arrow stands over a rank of the hand that was dealt first: to one of this hand.
+    push(&mut atari, 0, [false, false, false, true], 4, 30);
     atari.type_text("3");
     atari.expect_text("YOU HOLD NO THREES", 120);
     // Without the rows of the arrow, which swells and fades.

@@ -385,3 +385,35 @@ fn a_key_that_is_pressed_while_a_game_prepares_its_title_counts() {
         );
     }
 }
+
+/// The hint has two keys where the game needs neither for something else: H and T.
+#[test]
+fn h_and_t_give_the_same_hint() {
+    for (game, prompt) in [
+        ("crazy-eights", "> P  PUT DOWN"),
+        ("tic-tac-toe", "X: ROW 1-3"),
+        ("focal", "YOUR MOVE FROM-TO?"),
+        ("hexapawn", "YOUR MOVE: FROM 1-9"),
+    ] {
+        let mut atari = at_the_title(game);
+        press(&mut atari, keys::RETURN, 10);
+        atari.expect_text(prompt, 3000);
+        atari.run(60);
+        let after = |key: char| {
+            let mut atari = atari.clone();
+            press(&mut atari, key_for(key).unwrap() & 0x3F, 300);
+            atari.text()
+        };
+        let [h, t, wrong] = ['H', 'T', 'Z'].map(after);
+        assert_ne!(h, wrong, "{game}");
+        if game == "focal" {
+            // A move by chance.
+            for text in [h, t] {
+                let entry = text.rsplit_once("FROM-TO? ").unwrap().1.to_owned();
+                assert!(entry.contains('-'), "{text}");
+            }
+        } else {
+            assert_eq!(h, t, "{game}");
+        }
+    }
+}

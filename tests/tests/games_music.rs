@@ -172,3 +172,24 @@ fn effects_sound_as_they_are_written() {
     }
     assert_eq!(frames[mark.len()][0].1, 0, "it ends");
 }
+
+/// Title, win and loss have tunes of their own in each game.
+#[test]
+fn no_two_games_share_a_tune() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games");
+    let mut tunes = std::collections::HashMap::new();
+    for game in roms::games::ALL {
+        for name in ["title", "win", "lose"] {
+            let path = folder.join(game.name).join(format!("{name}.tune"));
+            let text = std::fs::read_to_string(&path).unwrap();
+            let notes: Vec<String> = text
+                .lines()
+                .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+                .map(str::to_owned)
+                .collect();
+            assert!(notes.len() > 5, "{}", path.display());
+            let other = tunes.insert(notes, path.clone());
+            assert_eq!(other, None, "{}", path.display());
+        }
+    }
+}
