@@ -1,6 +1,6 @@
 //! The library: the programs in the user's folders, what is kept of them, and their pictures. It has no window.
 mod kept;
-mod order;
+pub mod order;
 mod portrait;
 mod scan;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 use crate::failure::Failure;
 use crate::files;
 use crate::host::name_of;
+use crate::library::order;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -164,7 +165,7 @@ fn usable(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<String> {
             names.push(name);
         }
     });
-    names.sort_by_key(|name| name.to_lowercase());
+    names.sort_by_cached_key(|name| order::key(name));
     names
 }
 

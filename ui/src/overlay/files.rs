@@ -1,11 +1,12 @@
 //! Choosing a file, for starting it or as a disk.
 use super::super::theme;
 use super::{Deed, Facts, Medium, Shared, Wish};
-use egui::{Event, Key, RichText, Ui, vec2};
+use egui::{Event, InputState, Key, RichText, Ui, vec2};
 use host::config::Action;
 use host::config::Rom;
 use host::failure::plain;
 use host::files::canonical;
+use host::library::order;
 use host::packed;
 use media::atr::Blank;
 use std::ffi::OsString;
@@ -64,6 +65,14 @@ impl Target {
             Self::Medium(Medium::Drive(_) | Medium::Cartridge) => DISKS,
             Self::Slot(_) => CARTRIDGES,
             Self::Rom(_) => ROMS,
+        }
+    }
+
+    /// Where a file goes, in words: "into D1:", "as OS".
+    fn place(self) -> String {
+        match self {
+            Self::Rom(_) => format!("as {self}"),
+            _ => format!("into {self}"),
         }
     }
 }
@@ -163,7 +172,7 @@ impl State {
             }
         }
         self.entries
-            .sort_by_cached_key(|entry| (!entry.folder, entry.name.to_lowercase()));
+            .sort_by_cached_key(|entry| (!entry.folder, order::key(&entry.name)));
     }
 
     /// The drives of Windows, in the folder above them all: an empty path.
@@ -205,7 +214,7 @@ impl State {
         self.folder.join(&entry.file)
     }
 
-    /// The keys' requests: a letter goes to the next entry that begins with it.
+    /// The keys' requests: a letter goes to the next entry that begins with it. Tab goes to the buttons, up and down come back to the list.
     fn keys(&mut self, ui: &Ui, wishes: &mut Vec<Wish>) {
         const KEYS: [Key; 9] = [
             Key::ArrowUp,
@@ -218,8 +227,14 @@ impl State {
             Key::ArrowLeft,
             Key::ArrowRight,
         ];
-        if ui.ctx().text_edit_focused() {
-            return;
+        if let Some(button) = ui.memory(egui::Memory::focused) {
+            let back = |input: &InputState| {
+                input.key_pressed(Key::ArrowUp) || input.key_pressed(Key::ArrowDown)
+            };
+            if ui.ctx().text_edit_focused() || !ui.input(back) {
+                return;
+            }
+            ui.memory_mut(|memory| memory.surrender_focus(button));
         }
         let last = self.entries.len().saturating_sub(1);
         for event in ui.input_mut(|input| super::take_keys(input, &KEYS)) {
@@ -304,6 +319,11 @@ pub fn ui(ui: &mut Ui, state: &mut State, facts: &Facts, wishes: &mut Vec<Wish>)
     }
     let folder = plain(&state.folder.display().to_string());
     ui.label(RichText::new(folder).color(colours.weak));
+    let keys = format!(
+        "Enter: start; Insert: {}; Backspace: up; Tab: buttons",
+        state.target.place()
+    );
+    ui.label(RichText::new(keys).color(colours.weak).small());
     ui.separator();
     if state.entries.is_empty() {
         ui.label("no programs, disks or tapes in this folder");
@@ -396,11 +416,7 @@ fn row(ui: &mut Ui, state: &State, n: usize) -> Option<(usize, bool)> {
         if response.clicked() {
             chosen = Some((n, false));
         }
-        let into = match state.target {
-            Target::Rom(_) => format!("as {}", state.target),
-            _ => format!("into {}", state.target),
-        };
-        if fits && ui.small_button(into).clicked() {
+        if fits && ui.small_button(state.target.place()).clicked() {
             chosen = Some((n, true));
         }
     });
@@ -437,7 +453,9 @@ mod tests {
         for name in ["b.XEX", "A.atr", ".hidden.atr", "notes.pdf"] {
             std::fs::write(games.join(name), "x").unwrap();
         }
-        std::fs::write(top.join("x.bas"), "x").unwrap();
+        for name in ["x.bas", "x 10.bas", "x 9.bas"] {
+            std::fs::write(top.join(name), "x").unwrap();
+        }
         let mut state = State::new(&top);
         let names = |state: &State| -> Vec<String> {
             state
@@ -446,7 +464,7 @@ mod tests {
                 .map(|entry| entry.name.clone())
                 .collect()
         };
-        assert_eq!(names(&state), ["games", "x.bas"]);
+        assert_eq!(names(&state), ["games", "x 9.bas", "x 10.bas", "x.bas"]);
         let mut wishes = Vec::new();
         state.choose(0, false, &mut wishes);
         assert_eq!(names(&state), ["A.atr", "b.XEX"]);

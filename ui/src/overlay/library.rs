@@ -278,7 +278,10 @@ fn head(ui: &mut Ui, state: &mut State, library: &Library, wishes: &mut Vec<Wish
             let text = if library.is_looking() {
                 format!("{} files looked at", library.looked())
             } else {
-                format!("{} titles", library.files())
+                match library.files() {
+                    1 => "1 title".to_owned(),
+                    n => format!("{n} titles"),
+                }
             };
             ui.add(Label::new(RichText::new(text).color(colours.weak)).truncate());
         });

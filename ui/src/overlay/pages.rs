@@ -379,7 +379,7 @@ fn stick_keys(ui: &mut Ui, facts: &Facts, wanted: &mut Option<Wanted>) {
 
 fn mouse(ui: &mut Ui, facts: &Facts, wishes: &mut Vec<Wish>) {
     heading(ui, "Mouse");
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label(format!("It {}.", about_mouse(facts.mouse)));
         if ui.button("Another role").clicked() {
             wishes.push(Wish::Switch(Action::Mouse));

@@ -343,6 +343,40 @@ fn folders_of_the_host_are_named_chosen_and_taken_away() {
     assert_eq!(wishes(&mut harness), [Wish::Share(folder)]);
 }
 
+/// The role of the mouse and its key stay on the page of sticks, however narrow its sheet.
+#[test]
+fn the_mouse_on_the_page_of_sticks_fits_its_sheet() {
+    for width in [480.0, 577.0] {
+        let mut harness = harness(Page::Sticks, (width, 1000.0));
+        let keys = &mut harness.state_mut().config.keys;
+        keys.insert(Action::Mouse, vec!["alt+p".to_owned().try_into().unwrap()]);
+        harness.run();
+        let right = harness.get_by_label("Alt+P").rect().right();
+        assert!(right <= width, "it ends at {right} of {width}");
+    }
+}
+
+/// Tab goes to the buttons above the list of files, left and right along them, Enter presses one; up and down come back to the list.
+#[test]
+fn the_buttons_of_the_files_are_reached_by_the_keyboard() {
+    let mut harness = harness(Page::Files, (640.0, 480.0));
+    let folder = harness.state().overlay.folder().to_owned();
+    harness.key_press(Key::Tab);
+    harness.run();
+    assert!(harness.get_by_label("Up").is_focused());
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    harness.key_press(Key::Enter);
+    let found = wishes(&mut harness);
+    assert!(matches!(found[..], [Wish::New(..)]), "{found:?}");
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    assert!(!harness.get_by_label("New disk").is_focused());
+    harness.key_press(Key::Backspace);
+    harness.run();
+    assert_eq!(Some(harness.state().overlay.folder()), folder.parent());
+}
+
 #[test]
 fn the_sheet_leaves_some_of_the_picture_where_there_is_room() {
     for (page, window, sheet) in [
