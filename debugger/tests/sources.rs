@@ -313,6 +313,19 @@ fn lines_of_macros_belong_to_their_calls() {
     assert_eq!(text(11), Some("main    outer 1"));
 }
 
+/// cc65's own start runs once where its variables are later.
+#[test]
+fn what_runs_in_a_segment_without_bytes_is_no_line_of_its_variables() {
+    let bss = DBG
+        .replace("seg\tid=6", "seg\tid=7,name=\"BSS\",start=0x002010,size=0x0004,addrsize=absolute,type=rw\nseg\tid=6")
+        .replace("span\tid=0,", "span\tid=8,seg=7,start=0,size=4\nspan\tid=0,")
+        .replace("line\tid=2,", "line\tid=12,file=0,line=20,span=8\nline\tid=2,");
+    let (mut sources, mut symbols) = (Sources::default(), Symbols::default());
+    sources.add_file(&bss, &mut symbols).unwrap();
+    assert_eq!(sources.line_at(0x200F).map(|at| at.line), Some(16));
+    assert_eq!(sources.line_at(0x2010), None);
+}
+
 #[test]
 fn damaged_debug_information_is_refused_with_its_line() {
     let cut = DBG.replace("file=0,line=14", "line=14");

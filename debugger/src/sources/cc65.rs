@@ -3,7 +3,7 @@
 use super::{SourceError, SourceLine, Sources, Span, attributes};
 use crate::Symbols;
 use crate::c::{Function, Local, Location, Storage};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 /// The type of a line: of C, or of a macro's text.
@@ -72,6 +72,8 @@ impl<'a> Fields<'a> {
 struct Code {
     /// First addresses; false for segments that have none.
     segments: HashMap<u32, (u32, bool)>,
+    /// The segments that have bytes in a file. The others hold variables only: what runs there is no line of theirs.
+    stored: HashSet<u32>,
     /// Segments, offsets and sizes.
     spans: HashMap<u32, (u32, u32, u32)>,
 }
@@ -139,6 +141,9 @@ impl<'a> Records<'a> {
                 // Headers of the file have no address.
                 let real = start != 0 || fields.get("addrsize") == Some("zeropage");
                 self.code.segments.insert(id, (start, real));
+                if fields.get("oname").is_some() {
+                    self.code.stored.insert(id);
+                }
             }
             "span" => {
                 let id = fields.value("id").ok_or("a span with id")?;
@@ -213,7 +218,12 @@ impl<'a> Records<'a> {
                 file: sources.file(name),
                 line: line.number,
             };
-            let code = line.spans.iter().filter_map(|&id| self.code.range(id));
+            let is_stored = |id: &&u32| {
+                let segment = self.code.segment(**id);
+                segment.is_some_and(|segment| self.code.stored.contains(&segment))
+            };
+            let spans = line.spans.iter().filter(is_stored);
+            let code = spans.filter_map(|&id| self.code.range(id));
             let rank = line.rank;
             let spans = code.map(|code| Span { code, at, rank });
             sources.spans.extend(spans);
