@@ -148,6 +148,20 @@ impl Breakpoint {
         text
     }
 
+    /// True if its condition is true, or it has none.
+    pub(crate) fn is_wanted(&self, cpu: &Cpu, bus: &Bus) -> bool {
+        let condition = self.condition.as_ref();
+        condition.is_none_or(|condition| condition.is_true(&context(self, cpu, bus)))
+    }
+
+    /// True if its condition or its message asks for variables of the C function at PC, of whose frame nothing is known.
+    pub(crate) fn misses_frame(&self, cpu: &Cpu, bus: &Bus) -> bool {
+        let message = self.message.iter().flat_map(|message| &message.parts);
+        let asked = message.filter_map(|(_, expression)| expression.as_ref());
+        let mut asked = asked.chain(&self.condition);
+        asked.any(|expression| expression.misses_frame(&context(self, cpu, bus)))
+    }
+
     /// [`Self::line`], and how often it was reached.
     pub fn line_with_hits(&self, name: impl Fn(u16) -> Option<String>) -> String {
         let line = self.line(name);
@@ -200,9 +214,14 @@ impl Message {
         let mut text = String::new();
         for (before, expression) in &self.parts {
             text.push_str(before);
-            if let Some(expression) = expression {
+            match expression {
+                // The recorded time does not show where the function's variables are.
+                Some(expression) if expression.misses_frame(context) => text.push('?'),
                 // Writing to a String cannot fail.
-                let _ = write!(text, "{}", expression.value(context));
+                Some(expression) => {
+                    let _ = write!(text, "{}", expression.value(context));
+                }
+                None => {}
             }
         }
         text
@@ -234,6 +253,11 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
+    /// The machine's clock at the hit.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
     pub fn new(breakpoint: &Breakpoint, stops: bool, cpu: &Cpu, bus: &Bus) -> Self {
         let logged = breakpoint.log.then(|| {
             let beam = bus.beam();
@@ -381,13 +405,6 @@ impl Breakpoints {
     /// All, in the order of their numbers.
     pub fn list(&self) -> &[Breakpoint] {
         &self.list
-    }
-
-    /// True if the condition of one holds for a machine.
-    pub(crate) fn is_true(&self, id: u32, machine: &machine::Machine) -> bool {
-        let mut list = self.list.iter();
-        let breakpoint = list.find(|breakpoint| breakpoint.id == id);
-        breakpoint.is_none_or(|breakpoint| is_wanted(breakpoint, &machine.cpu, machine.bus()))
     }
 
     /// Removes all.
@@ -545,7 +562,7 @@ impl Breakpoints {
         list.iter().filter(move |breakpoint| {
             breakpoint.enabled
                 && is_at(&breakpoint.place, now, cpu, bus, first)
-                && is_wanted(breakpoint, cpu, bus)
+                && breakpoint.is_wanted(cpu, bus)
         })
     }
 }
@@ -625,13 +642,6 @@ fn cio_device(x: u8, bus: &Bus) -> u8 {
 /// True if an access reaches one of the addresses, or a register by one of its mirrors.
 fn reaches(range: &RangeInclusive<u16>, address: u16) -> bool {
     range.contains(&address) || Target::new(range.clone()).has(address)
-}
-
-fn is_wanted(breakpoint: &Breakpoint, cpu: &Cpu, bus: &Bus) -> bool {
-    let Some(condition) = &breakpoint.condition else {
-        return true;
-    };
-    condition.is_true(&context(breakpoint, cpu, bus))
 }
 
 fn context<'a>(breakpoint: &Breakpoint, cpu: &'a Cpu, bus: &'a Bus) -> Context<'a> {

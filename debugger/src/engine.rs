@@ -162,12 +162,12 @@ impl Debugger {
             let until = debuggee.track().frame_end().min(end);
             let stopped = debuggee.run(until, watch.as_deref_mut());
             if let Some(watch) = watch.as_deref_mut().filter(|_| stopped) {
-                let stop = watch.stop();
-                if !self.is_false_after_all(debuggee.track(), stop) {
-                    return stop;
+                let track = debuggee.track();
+                if !watch.asks_frame() || watch.with_frame(self.learn_frame(track), track.machine())
+                {
+                    return watch.stop();
                 }
-                watch.forget_last_hit();
-                at = debuggee.track().moment();
+                at = track.moment();
                 continue;
             }
             let before = std::mem::replace(&mut at, debuggee.track().moment());
@@ -182,17 +182,12 @@ impl Debugger {
         if counted { Stop::Done } else { Stop::Limit }
     }
 
-    /// True for a breakpoint whose condition asks for variables of a C function, was taken for true because nothing was known of the function's
-    /// frame, and is false now that it has been looked up.
-    fn is_false_after_all(&self, track: &Track, stop: Stop) -> bool {
-        let Stop::Breakpoint(id) = stop else {
-            return false;
-        };
+    /// Looks up the frame of the C function at PC; false if the past does not show it.
+    fn learn_frame(&self, track: &Track) -> bool {
         let c = &self.sources.c;
-        c.depths.take_missing()
-            && c.depths
-                .learn(c, track.timeline(), track.machine(), track.moment())
-            && !self.breakpoints.is_true(id, track.machine())
+        c.depths.take_missing();
+        c.depths
+            .learn(c, track.timeline(), track.machine(), track.moment())
     }
 
     /// The C names that hold at the machine's position, or in one of the routines that have not returned: counted outwards from 0 as

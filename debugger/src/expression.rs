@@ -292,11 +292,13 @@ impl Expression {
         if let Some(value) = self.basic_value(context) {
             return value.number() != 0.0;
         }
-        self.value(context) != 0
-            || self
-                .frame
-                .as_ref()
-                .is_some_and(|depths| depths.is_missing(context.cpu, context.bus))
+        self.value(context) != 0 || self.misses_frame(context)
+    }
+
+    /// True if it needs the frame of the C function at PC, and that is not known yet.
+    pub(crate) fn misses_frame(&self, context: &Context) -> bool {
+        let frame = self.frame.as_ref();
+        frame.is_some_and(|depths| depths.is_missing(context.cpu, context.bus))
     }
 
     /// Its value if it depends on nothing.

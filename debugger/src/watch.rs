@@ -2,7 +2,7 @@
 
 use crate::Sources;
 use crate::basic::Statements;
-use crate::breakpoints::{Breakpoints, Hit, Now, Place};
+use crate::breakpoints::{Breakpoint, Breakpoints, Hit, Now, Place};
 use crate::first_writes::FirstWrites;
 use crate::step::{End, Step};
 use cpu6502::Cpu;
@@ -335,6 +335,10 @@ pub struct Watch<'a> {
     stop: Stop,
     /// Breakpoints that were hit.
     hits: Vec<Hit>,
+    /// The run has stopped because a breakpoint asks for variables in the frame of a C function, of which nothing is known yet.
+    asks_frame: bool,
+    /// A frame was not found: the run stops for no other.
+    frames_unknown: bool,
     /// Kept up to date while the machine runs.
     pub(crate) first_writes: Option<FirstWrites>,
 }
@@ -353,6 +357,8 @@ impl<'a> Watch<'a> {
             open_call: OpenCall::default(),
             stop: Stop::Limit,
             hits: Vec::new(),
+            asks_frame: false,
+            frames_unknown: false,
             first_writes: None,
         }
     }
@@ -361,10 +367,38 @@ impl<'a> Watch<'a> {
         self.stop
     }
 
-    /// Drops the last hit.
-    pub(crate) fn forget_last_hit(&mut self) {
-        self.hits.pop();
+    /// True if the run has stopped to have the frame of the C function at PC looked up; [`Self::with_frame`] says how it goes on.
+    pub(crate) fn asks_frame(&self) -> bool {
+        self.asks_frame
+    }
+
+    /// After the look-up of a frame, which has found it or not: asks the breakpoints of this cycle again. True if the run stops here.
+    pub(crate) fn with_frame(&mut self, known: bool, machine: &Machine) -> bool {
+        self.asks_frame = false;
+        self.frames_unknown |= !known;
+        let first = self.hits.partition_point(|hit| hit.clock() < machine.now());
         self.stop = Stop::Limit;
+        let (list, cpu, bus) = (self.breakpoints.list(), &machine.cpu, machine.bus());
+        for hit in self.hits.split_off(first) {
+            let mut wanted = list
+                .iter()
+                .filter(|b| b.id == hit.id && b.is_wanted(cpu, bus));
+            let stop = wanted.next().and_then(|b| self.note(b, cpu, bus));
+            if let Some(stop) = stop {
+                self.stop = stop;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Notes a hit; the stop if the breakpoint stops here.
+    fn note(&mut self, breakpoint: &Breakpoint, cpu: &Cpu, bus: &Bus) -> Option<Stop> {
+        let id = breakpoint.id;
+        let before = self.hits.iter().filter(|hit| hit.id == id).count() as u32;
+        let stops = !breakpoint.log && breakpoint.hits + before >= breakpoint.ignore;
+        self.hits.push(Hit::new(breakpoint, stops, cpu, bus));
+        stops.then_some(Stop::Breakpoint(id))
     }
 
     /// The breakpoints that were hit.
@@ -407,21 +441,23 @@ impl Probe for Watch<'_> {
             return true;
         }
         let now = begun.now(cpu, &self.follow);
-        let first = self.first_writes.as_ref();
-        for breakpoint in self.breakpoints.hit(now, cpu, bus, first) {
+        let first = self.first_writes.take();
+        let (breakpoints, mut stop) = (self.breakpoints, None);
+        for breakpoint in breakpoints.hit(now, cpu, bus, first.as_ref()) {
             if matches!(breakpoint.place, Place::Beam(..)) && bus.now() == self.started {
                 continue;
             }
-            let id = breakpoint.id;
-            let before = self.hits.iter().filter(|hit| hit.id == id).count() as u32;
-            let stops = !breakpoint.log && breakpoint.hits + before >= breakpoint.ignore;
-            self.hits.push(Hit::new(breakpoint, stops, cpu, bus));
-            if stops {
-                self.stop = Stop::Breakpoint(id);
-                return true;
+            self.asks_frame |= !self.frames_unknown && breakpoint.misses_frame(cpu, bus);
+            let stopped = self.note(breakpoint, cpu, bus);
+            stop = stop.or(stopped);
+            // With a frame that is to be looked up, those after it are asked again too.
+            if stop.is_some() && !self.asks_frame {
+                break;
             }
         }
-        false
+        self.first_writes = first;
+        self.stop = stop.unwrap_or(self.stop);
+        stop.is_some() || self.asks_frame
     }
 
     fn read(&mut self, _: u64, _: u16, _: u8) {

@@ -173,6 +173,39 @@ fn a_variable_where_an_address_is_wanted_means_its_place() {
     }
 }
 
+/// The frame of a function is looked up at the first hit that asks for it.
+#[test]
+fn messages_and_counts_know_variables_from_the_first_hit() {
+    let (mut debugger, mut track) = loaded();
+    ask(
+        &mut debugger,
+        &mut track,
+        "break frames.c:18 \"a {a} c {c}\"",
+    );
+    ask(
+        &mut debugger,
+        &mut track,
+        "break frames.c:18 if a == 1 \"one {sum}\"",
+    );
+    ask(
+        &mut debugger,
+        &mut track,
+        "break frames.c:18 if a > 0 after 1",
+    );
+    let lines = ask(&mut debugger, &mut track, "run");
+    assert!(lines.contains(&"breakpoint 3".to_owned()), "{lines:?}");
+    assert_eq!(ask(&mut debugger, &mut track, "p a")[0], "2");
+    let log = lines.iter().filter_map(|line| line.strip_prefix("log "));
+    let log: Vec<&str> = log.filter_map(|line| line.split("  ").nth(1)).collect();
+    assert_eq!(log, ["a 0 c 67", "a 1 c 67", "one 0", "a 2 c 67"]);
+    let hits = debugger
+        .breakpoints
+        .list()
+        .iter()
+        .map(|breakpoint| breakpoint.hits);
+    assert_eq!(hits.collect::<Vec<_>>(), [3, 1, 2]);
+}
+
 #[test]
 fn conditions_know_parameters_and_variables() {
     let (mut debugger, mut track) = loaded();
