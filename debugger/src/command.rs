@@ -48,10 +48,7 @@ pub fn execute(
         return Ok(Output::default());
     }
     let Some(command) = Command::named(word) else {
-        return Err(format!(
-            "there is no command \"{}\"; help lists them",
-            clip(word)
-        ));
+        return Err(no_command(word));
     };
     // A semicolon in a text to type is typed.
     let rest = if command.takes_text() {
@@ -69,6 +66,11 @@ pub fn execute(
         }
         Act::Do(act) => act(&mut desk, rest),
     }
+}
+
+/// Message about a word that is no command.
+fn no_command(word: &str) -> String {
+    format!("there is no command \"{}\"; help lists them", clip(word))
 }
 
 /// The description of a command in `help`; `None` if there is no such command.

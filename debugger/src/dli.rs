@@ -357,9 +357,10 @@ impl DliTimeline {
         } else {
             format!("end {}", self.at(dli.end))
         };
-        let left = dli
-            .left
-            .map_or(String::new(), |left| format!(", {left} left"));
+        let left = dli.left.map_or(String::new(), |left| match left {
+            0.. => format!(", {left} left"),
+            _ => format!(", {} too many", left.unsigned_abs()),
+        });
         format!(
             "DLI {} line {} to {}: asked {} handler {} routine {} {end}, {} cycles ({} DMA, {} WSYNC){left}",
             dli.number,

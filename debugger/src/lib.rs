@@ -72,7 +72,8 @@ pub use lint::{About, Finding, Lint};
 pub use profile::{BasicLine, Cost, Profile, Routine};
 pub use replay::Replay;
 pub use search::{
-    Cause, Detail, Interrupted, Progress, Target, WhenQuery, Write, WriteQuery, last_write, origin,
+    Cause, Detail, Interrupted, Progress, Target, WhenQuery, Write, WriteQuery, last_edit,
+    last_write, origin,
 };
 pub use session::Track;
 pub use session::timeline::{Limits, Moment, Timeline};

@@ -6,7 +6,7 @@ use crate::frame_log::is_chip;
 use cpu6502::Cpu;
 use cpu6502::opcodes::{Mode, OPCODES, Operation};
 use machine::{Bus, Machine, Probe};
-use session::timeline::{Moment, Timeline, Visit};
+use session::timeline::{Event, Moment, Timeline, Visit};
 use std::ops::RangeInclusive;
 
 /// A query was ended before it was answered.
@@ -334,6 +334,25 @@ pub fn last_write(timeline: &Timeline, target: Target, before: Moment) -> Option
         .copied()
 }
 
+/// The last byte that an edit put into a target (a command of the debugger, a click in its view) after the moment of a store, and not later
+/// than `until`. An edit happens before the cycle of its moment, so a store in that cycle comes after it.
+pub fn last_edit(
+    timeline: &Timeline,
+    target: &Target,
+    after: Option<Moment>,
+    until: Moment,
+) -> Option<Write> {
+    let later = timeline.events().rev().skip_while(|(at, _)| *at > until);
+    later
+        .take_while(|(at, _)| after.is_none_or(|after| *at > after))
+        .find_map(|(at, event)| match *event {
+            Event::Poke { address, data } | Event::WriteRegister { address, data } => {
+                target.has(address).then_some(Write { at, address, data })
+            }
+            _ => None,
+        })
+}
+
 /// Finds the moments at which an expression becomes true.
 struct Edges<'a> {
     condition: &'a Expression,
@@ -579,6 +598,8 @@ pub enum Cause {
         /// The instruction.
         at: u16,
     },
+    /// An edit in the debugger put it there.
+    Edited(Write),
     /// No program stored it since the recording began: it was there at power-on, is in ROM, or came from outside.
     NotStored(u16),
 }
@@ -590,7 +611,7 @@ impl Cause {
             Self::Copied { by, .. } | Self::Immediate { by, .. } | Self::Computed { by, .. } => {
                 Some(by)
             }
-            Self::NotStored(_) => None,
+            Self::Edited(_) | Self::NotStored(_) => None,
         }
     }
 }
@@ -616,6 +637,11 @@ pub fn origin(
         let query = WriteQuery::last(Target::one(address), before);
         let writes = query.finish_unless(timeline, ended)?;
         let write = writes.first();
+        let stored = write.map(|write| write.at);
+        if let Some(edit) = last_edit(timeline, &Target::one(address), stored, before) {
+            chain.push(Cause::Edited(edit));
+            break;
+        }
         let Some(by) = write.and_then(|write| write.detail(timeline)) else {
             chain.push(Cause::NotStored(address));
             break;

@@ -4,11 +4,11 @@ mod common;
 #[path = "common/program.rs"]
 mod program;
 
-use debugger::Track;
 use debugger::{
     Cause, Debugger, Expression, Limits, Moment, Step, Symbols, Target, WhenQuery, WriteQuery,
     last_write, origin,
 };
+use debugger::{Track, execute};
 use std::collections::HashMap;
 
 /// Counts frames in $80; copies $80 by way of $90 and the stack to $91, and a constant to $92; moves four bytes by a loop.
@@ -69,6 +69,49 @@ fn the_last_store_is_found_with_its_instruction() {
     // The interrupt comes after the JMP of three cycles that it falls into.
     assert!((write.at.0 - earlier.at.0).abs_diff(262 * 114) <= 2);
     assert!(last_write(timeline, Target::one(0x4321), now).is_none());
+}
+
+#[test]
+fn an_edit_is_named_before_the_store_that_it_changed() {
+    let (mut debugger, mut track, labels) = recorded(20);
+    let mut ask =
+        |track: &mut Track, line: &str| execute(&mut debugger, track, line).unwrap().lines;
+    let before = ask(&mut track, "who $91");
+    assert_eq!(before.len(), 1);
+    let now = track.moment().0;
+    ask(&mut track, "poke $91 5A");
+    let edit = format!("moment {now}: $0091 = $5A, an edit and no store of the program");
+    assert_eq!(
+        ask(&mut track, "who $91"),
+        [edit.clone(), before[0].clone()]
+    );
+    assert_eq!(ask(&mut track, "origin $91"), [edit]);
+    // Not where the edit is no part of the target, and no longer once the program has stored again.
+    assert_eq!(ask(&mut track, "who $90").len(), 1);
+    ask(&mut track, "frame");
+    let after = ask(&mut track, "who $91");
+    assert_eq!(after.len(), 1);
+    assert_ne!(after, before);
+    // A copy of an edited byte comes from the edit.
+    ask(&mut track, &format!("to ${:04X}", labels["PUT"] + 2));
+    let now = track.moment().0;
+    ask(&mut track, "poke $90 33");
+    ask(&mut track, "frame");
+    let chain = ask(&mut track, "origin $91");
+    let edit = format!("moment {now}: $0090 = $33, an edit and no store of the program");
+    assert_eq!(chain.last(), Some(&edit), "{chain:?}");
+}
+
+#[test]
+fn help_names_what_is_no_command() {
+    let (mut debugger, mut track, _) = recorded(1);
+    let help = execute(&mut debugger, &mut track, "help who").unwrap();
+    assert_eq!(help.lines.len(), 1);
+    let refused = execute(&mut debugger, &mut track, "help zz").err();
+    assert_eq!(
+        refused.as_deref(),
+        Some("there is no command \"zz\"; help lists them")
+    );
 }
 
 #[test]
@@ -307,8 +350,11 @@ fn commands_answer() {
     // A chip's register, and an address that is an expression with a minus sign.
     assert_eq!(ask("poke $D01A 34"), ["$D01A = $34"]);
     ask("poke $600 05");
+    assert!(
+        ask("who [$601-1]+$5FB")[0].ends_with("$0600 = $05, an edit and no store of the program")
+    );
     let nothing = "nothing was stored there in the recorded time";
-    assert_eq!(ask("who [$601-1]+$5FB"), [nothing]);
+    assert_eq!(ask("who [$601-1]+$5FD"), [nothing]);
     for bad in [
         "nonsense",
         "to",

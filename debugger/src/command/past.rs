@@ -3,7 +3,7 @@
 use super::{Desk, Output, told};
 use crate::expression::clip;
 use crate::frame_log::{Event, FrameLog, Kind, Owner};
-use crate::search::{Cause, Interrupted, Target, WhenQuery, WriteQuery, origin};
+use crate::search::{Cause, Interrupted, Target, WhenQuery, Write, WriteQuery, last_edit, origin};
 use crate::{Moment, basic};
 
 impl Desk<'_> {
@@ -70,17 +70,29 @@ impl Desk<'_> {
 
     pub(super) fn who(&mut self, rest: &str) -> Result<Output, String> {
         let writes = self.writes(rest, false)?;
-        let timeline = self.track().timeline();
-        let detail = writes.first().and_then(|write| write.detail(timeline));
-        // That nothing did is an answer, too.
-        let line = detail.map_or_else(
-            || "nothing was stored there in the recorded time".to_owned(),
-            |detail| self.detail(&detail),
-        );
-        Ok(Output {
-            lines: vec![line],
-            ..Output::default()
-        })
+        let target = Target::new(self.range(rest)?);
+        let (now, timeline) = (self.track().moment(), self.track().timeline());
+        let write = writes.first();
+        let edit = last_edit(timeline, &target, write.map(|write| write.at), now);
+        let detail = write.and_then(|write| write.detail(timeline));
+        let edited = edit.map(|edit| self.edited(&edit));
+        let stored = detail.map(|detail| self.detail(&detail));
+        let mut lines: Vec<String> = edited.into_iter().chain(stored).collect();
+        if lines.is_empty() {
+            // That nothing did is an answer, too.
+            lines.push("nothing was stored there in the recorded time".to_owned());
+        }
+        told(lines)
+    }
+
+    /// The line about an edit.
+    fn edited(&self, edit: &Write) -> String {
+        format!(
+            "moment {}: {} = ${:02X}, an edit and no store of the program",
+            edit.at.0,
+            crate::named(edit.address, &self.place_name()),
+            edit.data
+        )
     }
 
     pub(super) fn stores(&mut self, rest: &str) -> Result<Output, String> {
@@ -107,6 +119,7 @@ impl Desk<'_> {
             Cause::Copied { by, from } => format!("{}, copied from ${from:04X}", self.detail(by)),
             Cause::Immediate { by, at } => format!("{}, a constant at ${at:04X}", self.detail(by)),
             Cause::Computed { by, at } => format!("{}, worked out at ${at:04X}", self.detail(by)),
+            Cause::Edited(edit) => self.edited(edit),
             Cause::NotStored(address) => {
                 format!("${address:04X}: nothing stored it in the recorded time")
             }
@@ -178,11 +191,18 @@ impl Desk<'_> {
             .ok_or_else(|| format!("there is no variable \"{}\"", clip(rest)))?;
         let range = Target::new(address..=address.saturating_add(length - 1));
         let (now, timeline) = (self.track().moment(), self.track().timeline());
-        let write = WriteQuery::last(range, now)
+        let write = WriteQuery::last(range.clone(), now)
             .finish_unless(timeline, &self.ended())
             .map_err(told_end)?
             .first()
             .copied();
+        let stored = write.as_ref().map(|write| write.at);
+        if let Some(edit) = last_edit(timeline, &range, stored, now) {
+            return told(vec![format!(
+                "{rest} was set by an edit, moment {}",
+                edit.at.0
+            )]);
+        }
         let found = write.and_then(|write| {
             let machine = timeline.machine_at(write.at)?;
             Some((write.detail(timeline)?, basic::Basic::of(&machine)))

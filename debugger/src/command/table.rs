@@ -177,6 +177,9 @@ const COMMANDS: &[Command] = &[
     Command::new("branches", "", "futures that were left", |desk, _| desk.branches()),
     Command::new("switch", "BRANCH", "back to one of them", |desk, rest| desk.switch(rest)),
     Command::new("help", "[COMMAND]", "this list", |_, rest| {
+        if !rest.is_empty() && Command::named(rest).is_none() {
+            return Err(super::no_command(rest));
+        }
         let wanted = Command::all().filter(|command| rest.is_empty() || command.is(rest));
         told(wanted.map(|command| command.line()).collect())
     }),
