@@ -24,7 +24,13 @@ fn it_answers_over_the_standard_streams_and_ends_with_them() {
     });
     say(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello }));
     let mut answer = || -> Value { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
-    let instructions = answer()["result"]["instructions"].to_string();
+    let hello = answer();
+    assert_eq!(hello["result"]["serverInfo"]["name"], "anticlock");
+    assert_eq!(
+        hello["result"]["serverInfo"]["version"],
+        env!("CARGO_PKG_VERSION")
+    );
+    let instructions = hello["result"]["instructions"].to_string();
     assert!(instructions.contains("goes back in time"), "{instructions}");
     say(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
     say(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" }));
