@@ -52,9 +52,18 @@ pub fn recognise(name: &str, bytes: &[u8]) -> Kind {
     if bytes.is_empty() {
         return Kind::Empty;
     }
-    by_content(name, bytes)
-        .or_else(|| by_name(name))
-        .unwrap_or(Kind::Unknown)
+    match by_content(name, bytes).or_else(|| by_name(name)) {
+        // A program of another BASIC, or commands before the first line: the message about a listing names the line.
+        Some(Kind::Save) if is_text(bytes) => Kind::Listing,
+        kind => kind.unwrap_or(Kind::Unknown),
+    }
+}
+
+/// True if the beginning is text, of the host or of the Atari.
+fn is_text(bytes: &[u8]) -> bool {
+    let bytes = crate::basic::without_mark(bytes);
+    let text = |&b: &u8| matches!(b, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..);
+    !bytes.is_empty() && bytes.iter().take(128).all(text)
 }
 
 fn by_content(name: &str, bytes: &[u8]) -> Option<Kind> {
@@ -214,6 +223,19 @@ mod tests {
             assert_eq!(recognise(name, &noise), kind, "{name}");
             assert_eq!(recognise(name, &[]), Kind::Empty);
         }
+    }
+
+    #[test]
+    fn a_bas_file_of_text_is_a_listing() {
+        for text in [
+            &b"' FastBasic\nDLI SET d1 = $24 INTO $D01A\n"[..],
+            b"\xEF\xBB\xBFPRINT \"A\"\r\n10 END\r\n",
+            b"REM \xA0\xA1\x9B",
+        ] {
+            assert_eq!(recognise("x.BAS", text), Kind::Listing);
+            assert_eq!(recognise("x", text), Kind::Unknown);
+        }
+        assert_eq!(recognise("x.bas", b"PRINT\x00\x01"), Kind::Save);
     }
 
     #[test]
