@@ -20,8 +20,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["session", "machine", "media", "cpu6502", "antic_gtia"],
     ),
     ("batch", &["session", "debugger", "machine"]),
+    ("python", &[]),
     (
-        "python",
+        "python/border",
         &[
             "trial", "host", "batch", "debugger", "session", "machine", "media",
         ],

@@ -46,7 +46,9 @@ pub fn choice<T: Named>(what: &str, name: Option<&str>) -> PyResult<Option<T>> {
     T::find(name).map(Some).ok_or_else(|| {
         let shown: String = name.chars().take(40).collect();
         let names = names::<T>();
-        value(format!("there is no {what} {shown:?}: it is one of {names}"))
+        value(format!(
+            "there is no {what} {shown:?}: it is one of {names}"
+        ))
     })
 }
 
