@@ -36,6 +36,9 @@ use timers::Timers;
 /// A time that never comes.
 pub const NEVER: u64 = u64::MAX;
 
+/// Cycles whose events of regular timers cost less one by one than together.
+const SHORT: u64 = 8;
+
 /// IRQEN/IRQST bits.
 pub mod irq {
     /// Timer 1.
@@ -151,7 +154,12 @@ impl Pokey {
             if timers < keyboard && !self.interrupt_is_next() {
                 let irregular = self.next_irregular();
                 if timers < irregular {
-                    self.run_regular(now.min(keyboard).min(irregular - 1));
+                    let until = now.min(keyboard).min(irregular - 1);
+                    if until - timers < SHORT {
+                        self.step_regular(timers);
+                    } else {
+                        self.run_regular(until);
+                    }
                     continue;
                 }
             }

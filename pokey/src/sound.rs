@@ -1,6 +1,6 @@
 //! The four sound channels: output flip-flops, high-pass flip-flops, volume.
 
-use crate::Pokey;
+use crate::{NEVER, Pokey};
 use alloc::vec::Vec;
 use scratch::Scratch;
 use serde::{Deserialize, Serialize};
@@ -19,10 +19,23 @@ pub const SPEAKER: u8 = 0x40;
 
 /// The effect of a pulse on an output flip-flop two cycles later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Next {
+pub(crate) enum Next {
     Keep,
     Toggle,
     Set(bool),
+}
+
+impl Next {
+    /// The flip-flops `outputs` after the one named by `bit` has taken its next value.
+    #[inline]
+    pub(crate) fn apply(self, outputs: u8, bit: u8) -> u8 {
+        match self {
+            Self::Keep => outputs,
+            Self::Toggle => outputs ^ bit,
+            Self::Set(true) => outputs | bit,
+            Self::Set(false) => outputs & !bit,
+        }
+    }
 }
 
 /// Machine cycles from the SKCTL write that leaves initialization mode to the first pulse that a high-pass flip-flop follows. Of the
@@ -36,28 +49,42 @@ const LOG_LIMIT: usize = 1 << 18;
 #[derive(Clone, Debug, Default)]
 struct Log {
     changes: Vec<SoundChange>,
-    /// The level before the last of them.
+    /// The time of the last of them, [`NEVER`] where it is not known, and the level before it.
+    last_at: u64,
     before_last: u8,
 }
 
 impl Log {
     /// The level changes from `before` to that of `change`.
+    #[inline]
     fn push(&mut self, change: SoundChange, before: u8) {
-        // Several changes at one moment are one change, or none.
-        if let Some(last) = self.changes.last_mut()
-            && last.at == change.at
-        {
-            last.level = change.level;
-            if change.level == self.before_last {
-                self.changes.pop();
-            }
+        if change.at == self.last_at && self.merge(change) {
             return;
         }
+        self.last_at = change.at;
+        self.before_last = before;
+        self.changes.push(change);
+    }
+
+    /// Several changes at one moment are one change, or none. False if the other one was taken.
+    #[cold]
+    fn merge(&mut self, change: SoundChange) -> bool {
+        let Some(last) = self.changes.last_mut() else {
+            return false;
+        };
+        last.level = change.level;
+        if change.level == self.before_last {
+            self.changes.pop();
+            self.last_at = NEVER;
+        }
+        true
+    }
+
+    /// Drops unread changes if there are too many of them.
+    fn limit(&mut self) {
         if self.changes.len() >= LOG_LIMIT {
             self.changes.clear();
         }
-        self.before_last = before;
-        self.changes.push(change);
     }
 }
 
@@ -108,7 +135,79 @@ impl Sound {
     }
 }
 
+/// The sound channels without what does not change from pulse to pulse: a bit for each channel.
+pub(crate) struct Channels {
+    pub(crate) outputs: u8,
+    /// Of channels 0 and 1.
+    pub(crate) high_pass: u8,
+    /// Channels whose output each pulse toggles.
+    pub(crate) tones: u8,
+    /// The level for each set of channels that are on.
+    levels: [u8; 16],
+    level: u8,
+    log: Log,
+}
+
+impl Channels {
+    /// These channels (a bit for each) are on from half cycle `at` on.
+    #[inline(always)]
+    pub(crate) fn set_level(&mut self, on: u8, at: u64) {
+        let level = self.levels[usize::from(on & 15)];
+        if level != self.level {
+            let before = core::mem::replace(&mut self.level, level);
+            self.log.push(SoundChange { at, level }, before);
+        }
+    }
+
+    /// The output of channel `i` changes at cycle `at`.
+    pub(crate) fn output_change(&mut self, i: usize, change: Next, at: u64) {
+        self.outputs = change.apply(self.outputs, 1 << i);
+        self.set_level(self.outputs ^ self.high_pass, 2 * at);
+    }
+}
+
 impl Pokey {
+    /// The channels, with the changes that have not been taken: for a while in which only their outputs and filters change, until [`Self::put_channels`].
+    pub(crate) fn take_channels(&mut self) -> Channels {
+        let bits = |flip_flops: &[bool]| {
+            let bits = flip_flops.iter().enumerate();
+            bits.fold(0, |bits, (i, &on)| bits | u8::from(on) << i)
+        };
+        let mut levels = [if self.sound.speaker { SPEAKER } else { 0 }; 16];
+        let mut tones = 0;
+        for (i, control) in self.audc.into_iter().enumerate() {
+            tones |= u8::from(control & 0xA0 == 0xA0) << i;
+            // The sets with and without this channel, of those without the later ones.
+            let (volume, always) = (
+                control & 15,
+                if control & 0x10 != 0 { control & 15 } else { 0 },
+            );
+            for without in 0..1 << i {
+                levels[without | 1 << i] = levels[without] + volume;
+                levels[without] += always;
+            }
+        }
+        let mut log = core::mem::take(&mut self.sound.log.0);
+        log.limit();
+        Channels {
+            outputs: bits(&self.sound.output),
+            high_pass: bits(&self.sound.high_pass),
+            tones,
+            levels,
+            level: self.sound.level,
+            log,
+        }
+    }
+
+    /// Takes the channels back.
+    pub(crate) fn put_channels(&mut self, channels: Channels) {
+        self.sound.output = core::array::from_fn(|i| channels.outputs >> i & 1 != 0);
+        self.sound.high_pass = core::array::from_fn(|i| channels.high_pass >> i & 1 != 0);
+        self.sound.parts = core::array::from_fn(|i| self.channel_level(i));
+        self.sound.level = channels.level;
+        self.sound.log.0 = channels.log;
+    }
+
     /// The console speaker, which GTIA drives and the machine mixes with POKEY's sound, from cycle `now` on.
     pub fn set_speaker(&mut self, on: bool, now: u64) {
         if on != self.sound.speaker {
@@ -141,10 +240,15 @@ impl Pokey {
         i >= 2 && self.filters(i - 2)
     }
 
+    /// The first cycle in which high-pass flip-flops follow their clocks.
+    pub(crate) fn filters_follow(&self) -> u64 {
+        self.clock_epoch + FILTER_RELEASE
+    }
+
     /// A pulse of channel `i` at cycle `at` clocks the high-pass filter that is its own: the flip-flop follows the output.
     #[inline]
     pub(crate) fn filter_pulse(&mut self, i: usize, at: u64) {
-        if self.clocks_filter(i) && at >= self.clock_epoch + FILTER_RELEASE {
+        if self.clocks_filter(i) && at >= self.filters_follow() {
             let low = i - 2;
             self.sound.high_pass[low] = self.sound.output[low];
             self.update_channel(low, 2 * at + 1);
@@ -157,7 +261,7 @@ impl Pokey {
     }
 
     /// A pattern bit arrives at channels 1, 2, 3, 4 in successive cycles; that of the 5-bit counter one cycle later.
-    fn next_output(&self, i: usize, at: u64) -> Next {
+    pub(crate) fn next_output(&self, i: usize, at: u64) -> Next {
         let control = self.audc[i];
         let index = at.saturating_sub(i as u64);
         if control & 0x80 == 0 && !self.noise.bit5(index.saturating_sub(1)) {
@@ -185,29 +289,17 @@ impl Pokey {
         }
     }
 
+    /// A pulse of channel `i` and its output change in one, which comes at cycle `at`, `delay` cycles after the pulse.
+    pub(crate) fn regular_output(&mut self, i: usize, at: u64, delay: u64) {
+        let output = u8::from(self.sound.output[i]);
+        self.sound.output[i] = self.next_output(i, at - delay).apply(output, 1) != 0;
+        self.update_channel(i, 2 * at);
+    }
+
     /// The output flip-flop of channel `i` takes its next value at cycle `at`.
     pub(crate) fn output_change(&mut self, i: usize, at: u64) {
         self.apply_output(i);
         self.update_channel(i, 2 * at);
-    }
-
-    /// A pulse and its output change in one, which comes at cycle `at`, `delay` cycles after the pulse.
-    #[inline]
-    pub(crate) fn regular_output(&mut self, i: usize, at: u64, delay: u64) {
-        let before = self.sound.output[i];
-        let output = if self.audc[i] & 0xA0 == 0xA0 {
-            !before
-        } else {
-            match self.next_output(i, at - delay) {
-                Next::Keep => before,
-                Next::Toggle => !before,
-                Next::Set(value) => value,
-            }
-        };
-        if output != before {
-            self.sound.output[i] = output;
-            self.update_channel(i, 2 * at);
-        }
     }
 
     /// Applies `count` pulses from `first` on, `period` cycles apart, to the flip-flop of a channel that cannot be heard.
@@ -292,6 +384,7 @@ impl Pokey {
 
     fn change_level(&mut self, level: u8, at: u64) {
         let before = core::mem::replace(&mut self.sound.level, level);
+        self.sound.log.limit();
         self.sound.log.push(SoundChange { at, level }, before);
     }
 }

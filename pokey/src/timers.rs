@@ -9,6 +9,7 @@
 //! Each of these stages is an event with its own time, but those of timers that are *regular*.
 
 mod regular;
+mod run;
 
 use crate::{NEVER, Pokey, irq};
 use regular::Regular;

@@ -3,10 +3,14 @@
 //! that concerns it.
 //!
 //! In two-tone mode timer 1 is regular between two restarts by timer 2, or restarts timer 2 each time before that can give a pulse.
+use super::run::Run;
 use super::{OUTPUT, PULSE, PULSE_TO_OUTPUT, RELOAD, RELOAD_TO_OUTPUT, SOURCES, UNDERFLOW};
 use crate::{NEVER, Pokey};
 use core::mem;
 use serde::{Deserialize, Serialize};
+
+/// Cycles of one [`Pokey::run_regular`], so that its changes are far fewer than are kept unread.
+const LONGEST_RUN: u64 = 1 << 16;
 
 /// A timer (or pair, under its high half) whose periods are all alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,56 +50,6 @@ impl Regular {
             && self.low_step < 1 << 16
             && (self.low_pulses == 0 || self.low_step >= 4 && low_half < self.period)
             && self.low_left <= self.low_pulses
-    }
-}
-
-/// Times of six events, the earliest first, of equal ones that with the lowest number.
-struct Queue {
-    /// The time that the others count from.
-    origin: u64,
-    /// Cycles from there, times eight, plus the number of the event: so the least of them tells both. [`NEVER`] for an event that does not come.
-    keys: [u64; 6],
-    /// No event comes after this.
-    last: u64,
-}
-
-impl Queue {
-    /// The events up to cycle `until`. `origin` is later than none of the times.
-    fn new(times: &[u64; 6], origin: u64, until: u64) -> Self {
-        let cycles = until.saturating_sub(origin).min(NEVER >> 4);
-        let mut queue = Self {
-            origin,
-            keys: [NEVER; 6],
-            last: cycles << 3 | 7,
-        };
-        for (event, &at) in times.iter().enumerate() {
-            if at != NEVER {
-                queue.put(event, at);
-            }
-        }
-        queue
-    }
-
-    /// Event number `event` comes at cycle `at`.
-    #[inline]
-    fn put(&mut self, event: usize, at: u64) {
-        self.keys[event] = (at - self.origin) << 3 | event as u64;
-    }
-
-    /// The cycle and the number of the earliest event.
-    #[inline]
-    fn next(&self) -> Option<(u64, usize)> {
-        let [a, b, c, d, e, f] = self.keys;
-        let first = a.min(b).min(c.min(d)).min(e.min(f));
-        (first <= self.last).then_some((self.origin + (first >> 3), first as usize & 7))
-    }
-
-    /// The cycle of an event.
-    fn time(&self, event: usize) -> u64 {
-        match self.keys[event] {
-            NEVER => NEVER,
-            key => self.origin + (key >> 3),
-        }
     }
 }
 
@@ -239,26 +193,31 @@ impl Pokey {
         self.timers.earliest(self.timers.used & !slots).0
     }
 
-    /// Works off the output changes and pulses of regular timers up to cycle `until`; there are no other events until then.
+    /// Works off the output changes and pulses of regular timers up to cycle `until`, or some of them; there are no other events until then.
     pub(crate) fn run_regular(&mut self, until: u64) {
+        let start = self.timers.next;
+        let follow = self.filters_follow();
+        let end = if start < follow { follow - 1 } else { NEVER };
+        let until = until.min(start + LONGEST_RUN).min(end);
+        let filters = if start < follow { 0 } else { 3 };
         let (times, periods) = self.regular_events();
-        let mut queue = Queue::new(&times, self.timers.next, until);
-        while let Some((at, event)) = queue.next() {
-            if periods[event] != 0 {
-                queue.put(event, at + periods[event]);
-            } else if let Some(next) = self.regular_next(event, at) {
-                queue.put(event, next);
-            } else {
-                break;
-            }
-            if event < 4 {
-                self.regular_output(event, at, PULSE_TO_OUTPUT);
-            } else {
-                self.filter_pulse(event - 2, at);
-            }
+        let mut channels = self.take_channels();
+        let mut toggles = channels.tones;
+        for (i, &period) in periods.iter().take(4).enumerate() {
+            toggles &= !(u8::from(period == 0) << i);
         }
-        for i in 0..4 {
-            let next = queue.time(i);
+        let mut run = Run::new(&times, start..=until, toggles, filters);
+        while let Some((event, at)) = run.play(&periods, &mut channels, self) {
+            let Some(next) = self.regular_next(event, at) else {
+                break;
+            };
+            run.repeat(next - at);
+            let change = self.next_output(event, at - PULSE_TO_OUTPUT);
+            channels.output_change(event, change, at);
+        }
+        self.put_channels(channels);
+        let times = run.times();
+        for (i, next) in times.into_iter().take(4).enumerate() {
             self.timers.at[OUTPUT + i] = next;
             if let Some(regular) = &mut self.timers.regular[i]
                 && next != NEVER
@@ -279,10 +238,27 @@ impl Pokey {
         self.timers.find_next();
     }
 
+    /// Works off the next event, an output change or pulse of a regular timer at cycle `at`, as [`Self::run_regular`] does.
+    pub(crate) fn step_regular(&mut self, at: u64) {
+        let slot = usize::from(self.timers.slot);
+        if let i @ 0..4 = slot.wrapping_sub(PULSE) {
+            self.filter_pulse(i, at);
+            self.regular_pulses(i, at, at);
+        } else if let Some(next) = self.regular_next(slot - OUTPUT, at) {
+            let i = slot - OUTPUT;
+            self.timers.set(slot, next);
+            self.regular_output(i, at, PULSE_TO_OUTPUT);
+            if i & 1 != 0 {
+                self.skip_serial_pulses(i, 1);
+            }
+        }
+        self.timers.find_next();
+    }
+
     /// The times of the regular timers' output changes, and then of the pulses of timers 3 and 4 that clock a filter, which come after the output changes
     /// of their cycle; and their periods, 0 for the low half of a pair.
-    fn regular_events(&self) -> ([u64; 6], [u64; 6]) {
-        let (mut times, mut periods) = ([NEVER; 6], [0; 6]);
+    fn regular_events(&self) -> ([u64; 6], [u64; 8]) {
+        let (mut times, mut periods) = ([NEVER; 6], [0; 8]);
         for i in 0..4 {
             times[i] = self.timers.at[OUTPUT + i];
             let Some(regular) = self.timers.regular[i] else {
