@@ -31,18 +31,24 @@ pub(super) struct Four(pub(super) [f32; 4]);
 pub(super) static RESPONSE: LazyLock<Box<[Four; SPAN / 4]>> =
     LazyLock::new(|| Box::new(response()));
 
+/// Parts of a place of the grid for which [`SPLINES`] has weights.
+pub(super) const PARTS: usize = 4096;
+
+/// Cubic B-splines at the four places around a step, for steps in the middle of each part of the second of them.
+pub(super) static SPLINES: LazyLock<Box<[Four; PARTS]>> = LazyLock::new(|| {
+    let spline = |number| Four(spline((number as f32 + 0.5) / PARTS as f32));
+    let all: Vec<Four> = (0..PARTS).map(spline).collect();
+    all.try_into()
+        .unwrap_or_else(|_| unreachable!("one for each part"))
+});
+
 /// A cubic B-spline at the four places around a step which is `part` of a place after the second.
-#[inline]
-pub(super) fn spline(part: f32) -> [f32; 4] {
-    /// The factors of each power of `part`, the lowest first.
-    const POWERS: [[f32; 4]; 4] = [
-        [1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0, 0.0],
-        [-0.5, 0.0, 0.5, 0.0],
-        [0.5, -1.0, 0.5, 0.0],
-        [-1.0 / 6.0, 0.5, -0.5, 1.0 / 6.0],
-    ];
-    let [a, b, c, d] = POWERS;
-    std::array::from_fn(|i| a[i] + part * (b[i] + part * (c[i] + part * d[i])))
+fn spline(part: f32) -> [f32; 4] {
+    let after = 1.0 - part;
+    // At most a place and at most two from the middle.
+    let near = |x: f32| 2.0 / 3.0 + x * x * (x / 2.0 - 1.0);
+    let far = |x: f32| x * x * x / 6.0;
+    [far(after), near(part), near(after), far(part)]
 }
 
 /// The numbers that make the impulse at every place when splines are drawn around them: those of cubic interpolation (Unser, "Splines", 1999).
@@ -67,7 +73,7 @@ fn response() -> [Four; SPAN / 4] {
 }
 
 /// Points of the impulse that make one sample: the running sum replaces an integral, so each sample takes the mean over its time.
-const PARTS: usize = PHASES / 2;
+const MEAN: usize = PHASES / 2;
 /// The impulse is needed at odd multiples of 1 / [`PHASES`] samples for even phases, at even ones for odd phases: from this far before its middle...
 const BEFORE: usize = PHASES * (TAPS / 2 + 1);
 /// ...to as far after it.
@@ -105,9 +111,9 @@ const fn impulse_row(points: &[f64; POINTS], phase: usize) -> [f32; TAPS] {
     let mut i = 0;
     while i < TAPS {
         // The middle is at sample TAPS / 2 - 1.
-        let first = BEFORE + PHASES * i - PHASES * (TAPS / 2 - 1) - phase - PARTS;
+        let first = BEFORE + PHASES * i - PHASES * (TAPS / 2 - 1) - phase - MEAN;
         let mut part = 0;
-        while part < PARTS {
+        while part < MEAN {
             row[i] += points[first + 2 * part + 1];
             part += 1;
         }

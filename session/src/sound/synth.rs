@@ -2,15 +2,17 @@
 //!
 //! Each change of the level is a step at an exact moment; its band-limited form, a windowed sinc, is added to the samples
 //! around it, and a running sum makes the steps out of the impulses. Frequencies above hearing are gone before they can fold back.
-use super::impulse::{FINE, Four, IMPULSES, PHASES, RESPONSE, SPAN, TAPS, spline};
+use super::impulse::{FINE, Four, IMPULSES, PARTS, PHASES, RESPONSE, SPAN, SPLINES, TAPS};
 use machine::SoundChange;
 use serde::{Deserialize, Serialize};
-use std::mem;
+use std::{array, mem};
 
 /// Time constants in seconds of the machine's two coupling capacitors.
 const COUPLING: [f64; 2] = [0.0026, 0.0247];
 /// Levels below this are silence.
 const SILENCE: f32 = 1e-6;
+/// Binary places of a place of the grid beyond those that tell its part.
+const BELOW: u32 = 32 - PARTS.trailing_zeros();
 /// Bit of a level that is the console speaker.
 const SPEAKER: u8 = 0x40;
 /// The console speaker against a channel at full volume.
@@ -200,26 +202,33 @@ impl Synth {
     /// A step costs a quarter of its cost in [`Self::add_each`], and each sample as much as two steps there. The two differ by less than the
     /// impulse lets through (80 dB).
     fn add_by_grid(&mut self, steps: impl Iterator<Item = (u64, f32)>) {
-        let per_half_cycle = FINE as f64 / self.step;
+        // Places are fixed-point numbers with 32 binary places: the host works them out without turning numbers into floats and back.
+        let fixed = FINE as f64 / self.step * f64::from(1u32 << 31) * 2.0;
+        let start = self.origin.ceil();
+        let (per_half_cycle, first_place) = (fixed as u64, ((start - self.origin) * fixed) as u64);
+        let start = start as u64;
+        let splines = &**SPLINES;
         let places = (self.impulses.len() - TAPS + 1) * FINE;
         self.grid.resize(self.impulses.len() * FINE + SPAN, 0.0);
-        let mut last = 0;
+        // A place's impulse reaches back over all but its own sample's places, and the spline one more.
+        let grid = &mut self.grid[SPAN - FINE - 1..][..places + 3];
+        let (mut output, mut last) = (self.level, 0);
         for (at, level) in steps {
-            let height = self.step_to(level);
-            let place = ((at.cast_signed() as f64 - self.origin) * per_half_cycle).max(0.0);
-            let index = place as u32;
-            let weights = spline((place - f64::from(index)) as f32);
-            if index as usize >= places {
+            let height = level - mem::replace(&mut output, level);
+            let half_cycles = at.saturating_sub(start).min(u64::from(u32::MAX));
+            let place = half_cycles * per_half_cycle + first_place;
+            let index = (place >> 32) as usize;
+            let Four(weights) = splines[place as u32 as usize >> BELOW];
+            let around = grid.get_mut(index..index + 4);
+            let Some(Ok(around)) = around.map(<&mut [f32; 4]>::try_from) else {
+                // Far ahead of `now`, as in `add_each`.
                 self.first += height;
                 continue;
-            }
-            last = index as usize;
-            // A place's impulse reaches back over all but its own sample's places, and the spline one more.
-            let from = last + SPAN - FINE - 1;
-            for (place, weight) in self.grid[from..from + 4].iter_mut().zip(weights) {
-                *place += height * weight;
-            }
+            };
+            last = index;
+            *around = array::from_fn(|i| around[i] + height * weights[i]);
         }
+        self.level = output;
         self.busy = self.busy.max(last / FINE + TAPS);
         let around = self.grid.windows(SPAN).step_by(FINE);
         let response = &**RESPONSE;
