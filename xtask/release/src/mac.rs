@@ -14,8 +14,8 @@ const ALIGN: u32 = 14;
 const HEAD: usize = 8;
 const ENTRY: usize = 20;
 
-/// Processors, as Mach-O numbers them.
-const PROCESSORS: [u32; 2] = [0x0100_0007, 0x0100_000C];
+/// Processors, as Mach-O numbers them: Intel's and Apple's.
+pub const PROCESSORS: [u32; 2] = [0x0100_0007, 0x0100_000C];
 
 /// The builds of something for the two kinds of Mac, in the order of their processors' numbers.
 pub const fn both(build: Build) -> [Build; 2] {
@@ -73,6 +73,12 @@ fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         joined.extend(part);
     }
     Ok(joined)
+}
+
+/// The processor that a file is for. `None` for another kind of file, and one for several.
+pub fn processor(file: &[u8]) -> Option<u32> {
+    let [magic, processor, _] = words(file).ok()?;
+    (magic == THIN).then_some(processor)
 }
 
 /// The first three words of a file: magic number, processor and its variant.
@@ -135,5 +141,7 @@ mod tests {
         );
         assert!(join(&[intel, Vec::new()]).is_err());
         assert!(parts(&apple).is_err());
+        assert_eq!(processor(&apple), Some(PROCESSORS[1]));
+        assert_eq!(processor(b"PK"), None);
     }
 }

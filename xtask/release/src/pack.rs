@@ -24,7 +24,7 @@ impl Release {
     }
 }
 
-/// Packs a folder into a `.tar.gz`, `.zip`, `.vsix` or `.deb`. In the first two the folder's name is the first part of every path.
+/// Packs a folder into a `.tar.gz`, `.zip`, `.vsix`, `.whl` or `.deb`. In the first two the folder's name is the first part of every path.
 ///
 /// # Errors
 /// When the packer fails.
@@ -82,7 +82,7 @@ pub fn pack(release: &Release, staged: &Path, archive: &Path) -> Result<(), Stri
             }
         }
         Some("zip") => zip(folder, name.as_ref(), archive),
-        Some("vsix") => zip(staged, ".".as_ref(), archive),
+        Some("vsix" | "whl") => zip(staged, ".".as_ref(), archive),
         Some("deb") => tools::run(
             Command::new("dpkg-deb")
                 .args(["--root-owner-group", "-Zxz", "-z9", "--build"])

@@ -17,7 +17,9 @@ pub fn run(release: &Release, part: Part) -> Result<(), String> {
     match part {
         Part::Linux => linux(release).and_then(|()| debian(release)),
         Part::AppImage => appimage(release),
-        Part::Headless => headless(release, "linux-x86_64-headless", &[]),
+        Part::Headless => {
+            headless(release, "linux-x86_64-headless", &[]).and_then(|()| frames(release))
+        }
         Part::Arm => arm::window(release),
         Part::ArmHeadless => arm::headless(release),
         Part::Mac => mac(release),
@@ -124,6 +126,36 @@ fn headless(release: &Release, what: &str, before: &[&str]) -> Result<(), String
     let folder = unpack(release, what, ".tar.gz")?;
     let path = folder.join("anticlock");
     program(release, what, &|| tools::through(before, &path))
+}
+
+/// Follows the program's calls in gdb, from where it prints up to `main`: its tables for unwinding are in the archive of symbols only.
+fn frames(release: &Release) -> Result<(), String> {
+    if !can("the symbols", &["gdb"]) {
+        return Ok(());
+    }
+    let what = "linux-x86_64-headless";
+    let path = unpack(release, what, ".tar.gz")?.join("anticlock");
+    let symbols = unpack(release, &format!("{what}-debug"), ".tar.gz")?;
+    tools::copy(
+        &symbols.join("anticlock.debug"),
+        &path.with_extension("debug"),
+    )?;
+    let mut gdb = Command::new("gdb");
+    gdb.args(["-q", "-nx", "-batch"]);
+    for words in [
+        "catch syscall write",
+        "run headless basic --frames 200 --text",
+        "backtrace",
+    ] {
+        gdb.args(["-ex", words]);
+    }
+    let calls = tools::output(gdb.arg(&path))?;
+    let named = |function: &str| calls.lines().any(|line| line.contains(function));
+    if !named("frontend/src/headless.rs") || !named("frontend/src/main.rs") {
+        return Err(format!("{what}: gdb follows its calls only to {calls}"));
+    }
+    println!("{what}: gdb follows its calls up to main");
+    Ok(())
 }
 
 fn linux(release: &Release) -> Result<(), String> {
