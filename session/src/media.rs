@@ -289,6 +289,8 @@ struct Looking {
     present: Box<Machine>,
     /// Its moment.
     from: Moment,
+    /// A machine that was loaded took its place in recorded time.
+    loaded: bool,
 }
 
 /// The files of the media in a machine, and the requests on their way.

@@ -718,6 +718,7 @@ impl Session {
             .find(|(known, _)| *known == own);
         let line = own.map_or(Line::Foreign, |(_, line)| line.clone());
         self.put_aside(line.clone());
+        self.mounts.load();
         self.replace(machine, Why::Load);
         self.note_line(line, self.moment());
         Ok(())

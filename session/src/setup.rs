@@ -442,6 +442,7 @@ impl Setup {
         if let Kind::State(state) = &self.program.kind {
             // The disks that were given are in the drives when the state comes, which brings its own: docs/media.md.
             mounts.put_aside(&mut machine, None, Line::Foreign, Moment::default());
+            mounts.load();
             machine.load_state(state)?;
         }
         Ok((machine, mounts))

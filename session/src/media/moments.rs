@@ -40,6 +40,7 @@ impl Mounts {
                 line,
                 present: Box::new(machine.clone()),
                 from,
+                loaded: false,
             },
         });
         // A request of the folder device belongs to the machine that was left.
@@ -53,6 +54,18 @@ impl Mounts {
     /// True while another moment's media are only looked at.
     pub(crate) fn is_looking(&self) -> bool {
         self.looking.is_some()
+    }
+
+    /// After [`Self::put_aside`]: the other machine was loaded, and takes the place of the present one in recorded time.
+    pub(crate) fn load(&mut self) {
+        if let Some(looking) = &mut self.looking {
+            looking.loaded = true;
+        }
+    }
+
+    /// True while a machine that was loaded is looked at: the recorded time has no moment of the present machine.
+    pub(crate) fn has_loaded(&self) -> bool {
+        self.looking.as_ref().is_some_and(|looking| looking.loaded)
     }
 
     /// The present moment, while another one is looked at.

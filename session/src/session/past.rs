@@ -169,6 +169,10 @@ impl Session {
 
     /// Notes the places of the media from the present on, also while another moment is looked at.
     pub(super) fn note_placement(&mut self) {
+        // The moment of the present machine is that of the loaded one, whose media these are not.
+        if self.mounts.has_loaded() {
+            return;
+        }
         let placement = Line::Own(self.mounts.placement());
         self.note_line(
             placement,

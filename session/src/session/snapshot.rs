@@ -205,6 +205,7 @@ impl Session {
             return Err(error.into());
         }
         if moves {
+            self.mounts.load();
             self.note_line(line, self.moment());
         }
         self.playing = false;

@@ -426,3 +426,24 @@ proptest! {
         run.check(&run.stored(), "at the end")?;
     }
 }
+
+/// The state's own moment is the one that was left: going there is going to the state, whose disks are no files of this session.
+#[test]
+fn a_copy_stored_while_a_foreign_state_is_looked_at_gives_no_file_to_its_disks() {
+    let mut run = Run::new();
+    for step in [
+        Step::Swap,
+        Step::Write(Place::Drive(0)),
+        Step::HostChange(1),
+        Step::LoadForeign(0),
+        Step::StoreCopy,
+        Step::Newest,
+        Step::Write(Place::Drive(0)),
+    ] {
+        run.step(step);
+    }
+    for _ in 0..4 {
+        run.serve();
+    }
+    run.check(&run.stored(), "at the end").unwrap();
+}
