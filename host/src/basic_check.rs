@@ -10,7 +10,10 @@ use std::path::Path;
 pub fn check(file: &Path, bytes: &[u8]) -> Result<String, Failure> {
     let (program, direct) = if media::basic::is_save(bytes) {
         let saved = Program::parse_save(bytes).map_err(|error| Failure::file(file, error))?;
-        (saved, 0)
+        match saved.flaw() {
+            Some(flaw) => return Err(Failure::file(file, flaw)),
+            None => (saved, 0),
+        }
     } else {
         let listing = Listing::read(bytes).map_err(|errors| {
             let all: Vec<String> = errors.iter().map(ToString::to_string).collect();

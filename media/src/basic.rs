@@ -262,6 +262,16 @@ impl Program {
         rest.is_empty()
     }
 
+    /// One sentence about a program that another BASIC has saved, which runs here as far as its first foreign word at most.
+    #[must_use]
+    pub fn flaw(&self) -> Option<String> {
+        let mut foreign = self.lines().filter(|(_, line)| has_foreign_word(line));
+        let (number, _) = foreign.next()?;
+        Some(format!(
+            "line {number} has a word that Atari BASIC does not have: another BASIC has saved this program"
+        ))
+    }
+
     /// Reads a SAVEd program, also one of revision B, whose pointers grew with every SAVE.
     ///
     /// # Errors
@@ -363,37 +373,75 @@ impl Program {
     #[must_use]
     pub fn listed(&self) -> Vec<(u16, Vec<u8>)> {
         let names = self.variable_names();
-        let mut lines = Vec::new();
-        let mut rest = &self.lines[..];
-        while let [low, high, length, ..] = *rest {
-            let length = usize::from(length);
-            if length < 4 || length > rest.len() {
-                break;
-            }
-            let number = u16::from_le_bytes([low, high]);
-            if number >= IMMEDIATE {
-                break;
-            }
+        let text = |line: &[u8]| {
             let mut text = Vec::new();
-            list_line(&rest[..length], &names, &mut text);
-            lines.push((number, text));
-            rest = &rest[length..];
-        }
-        lines
+            for statement in statements(line) {
+                list_statement(statement, &names, &mut text);
+            }
+            text
+        };
+        self.lines()
+            .map(|(number, line)| (number, text(line)))
+            .collect()
+    }
+
+    /// The tokenised lines with their numbers, as far as their lengths lead.
+    fn lines(&self) -> impl Iterator<Item = (u16, &[u8])> {
+        let mut rest = &self.lines[..];
+        core::iter::from_fn(move || {
+            let [low, high, length, ..] = *rest else {
+                return None;
+            };
+            let number = u16::from_le_bytes([low, high]);
+            if length < 4 || number >= IMMEDIATE {
+                return None;
+            }
+            let (line, after) = rest.split_at_checked(usize::from(length))?;
+            rest = after;
+            Some((number, line))
+        })
     }
 }
 
-/// The statements of one line.
-fn list_line(line: &[u8], names: &[Vec<u8>], out: &mut Vec<u8>) {
+/// The tokens of the statements of one line.
+fn statements(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut at = 3;
-    while at + 1 < line.len() {
-        let end = usize::from(line[at]);
+    core::iter::from_fn(move || {
+        let end = usize::from(*line.get(at)?);
         if end <= at + 1 || end > line.len() {
-            return;
+            return None;
         }
-        list_statement(&line[at + 1..end], names, out);
+        let tokens = &line[at + 1..end];
         at = end;
-    }
+        Some(tokens)
+    })
+}
+
+/// True if a line has a statement or an operator with a token that Atari BASIC does not have.
+fn has_foreign_word(line: &[u8]) -> bool {
+    statements(line).any(|tokens| {
+        let Some((&first, mut rest)) = tokens.split_first() else {
+            return false;
+        };
+        if matches!(first, statement::REM | statement::DATA | statement::ERROR) {
+            return false;
+        }
+        if usize::from(first) >= STATEMENTS.len() {
+            return true;
+        }
+        while let Some((&token, after)) = rest.split_first() {
+            let length = match token {
+                op::NUMBER => 6,
+                op::STRING => after.first().map_or(0, |&length| 1 + usize::from(length)),
+                // What comes after the end of a line is not read.
+                op::END => return false,
+                0x12..=0x54 | 0x80.. => 0,
+                _ => return true,
+            };
+            rest = after.get(length..).unwrap_or(&[]);
+        }
+        false
+    })
 }
 
 fn list_statement(tokens: &[u8], names: &[Vec<u8>], out: &mut Vec<u8>) {

@@ -338,7 +338,11 @@ fn read(name: &str, bytes: &[u8], flaw: &mut Option<String>) -> Result<Kind, Pro
             Kind::Cartridge(cartridge)
         }
         media::Kind::State => Kind::State(bytes.to_vec()),
-        media::Kind::Save => Kind::Basic(Basic::parse_save(bytes)?),
+        media::Kind::Save => {
+            let program = Basic::parse_save(bytes)?;
+            *flaw = program.flaw();
+            Kind::Basic(program)
+        }
         media::Kind::Listing => Program::of_listing(name, bytes)?.kind,
         media::Kind::Tape => {
             let (tape, cut) = Tape::read(bytes)?;
@@ -385,6 +389,16 @@ mod tests {
             of("x.rom", &[0xFF; 0x2000]).unwrap().kind,
             Kind::Cartridge(_)
         ));
+    }
+
+    #[test]
+    fn a_program_that_another_basic_saved_is_said_to_be_one() {
+        let mut saved = Basic::tokenize(b"10 GRAPHICS 0\n").unwrap().to_save();
+        let of = |saved: &[u8]| Program::of_file("x.bas", saved).unwrap().remark;
+        assert_eq!(of(&saved), None);
+        let place = saved.len() - saved.iter().rev().position(|&byte| byte == 0x2B).unwrap() - 1;
+        saved[place] = 0x3B;
+        assert!(of(&saved).unwrap().contains("line 10"));
     }
 
     #[test]

@@ -175,3 +175,29 @@ fn a_cut_save_file_is_refused() {
         );
     }
 }
+
+#[test]
+fn a_program_of_another_basic_is_known_by_its_tokens() {
+    let all =
+        "10 REM X:DATA\n20 DATA 1,A:B\n30 IF A THEN PRINT \"A\";CHR$(127):GOTO 10\n40 X=USR(1,-.5)";
+    let program = Program::tokenize(all.as_bytes()).unwrap();
+    assert_eq!(program.flaw(), None);
+    // A statement and an operator that came after revision C.
+    for (place, token) in [(0x07, 0x3A), (0x1B, 0x5A)] {
+        let mut other = program.clone();
+        let line = other
+            .lines
+            .windows(2)
+            .position(|pair| pair == [30, 0])
+            .unwrap();
+        let rest = &other.lines[line + 4..];
+        let at = line + 4 + rest.iter().position(|&byte| byte == place).unwrap();
+        other.lines[at] = token;
+        let flaw = other.flaw().unwrap();
+        assert!(
+            flaw.starts_with("line 30 has a word that Atari BASIC"),
+            "{flaw}"
+        );
+        assert_eq!(other.listed().len(), 4);
+    }
+}
