@@ -173,5 +173,5 @@ export async function usable(file: Uint8Array<ArrayBuffer>): Promise<{ name: str
     const isDisk = Emulator.kind_of(name, start) === "disk" || /\.at[rz](\.gz)?$/i.test(name);
     found.push({ name: entry.name, isDisk, open });
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name));
+  return found.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }

@@ -85,6 +85,8 @@ export default ({ flow, browser, site, at, runUntil, drop }) => {
     await until("by the list", async () => (await inserted(page)) === "1 game disk 10.atr 0 0\n2 game disk 1.atr 0 0");
     await drop(page, "all.zip", zip(files));
     await until("the choice", async () => (await says(page)).includes("holds several programs"));
+    const choice = await page.locator("#says button").allTextContents();
+    equal(choice.filter((name) => name.endsWith(".atr")).join(), "game disk 1.atr,game disk 2.atr,game disk 10.atr", "as people count");
     await press(page, "All, each in a drive");
     await until("the archive's", async () => (await inserted(page)) === wanted);
     await drop(page, "list.zip", zip([...files, list]));
