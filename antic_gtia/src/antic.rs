@@ -24,6 +24,7 @@ pub use slots::{Slots, slot};
 pub use trace::{Load, Redriven, Show};
 
 use crate::CYCLES;
+use core::mem;
 use course::Course;
 use scratch::Scratch;
 use serde::{Deserialize, Serialize};
@@ -223,10 +224,11 @@ impl Antic {
             self.line = 0;
         }
         let displays = self.displays();
-        // True while every line since the mode line's first one followed its plan, this one included.
+        // True while every line since the mode line's first one followed a plan, this one included.
         self.playfield.follows = displays
             && !(ended | self.list.first | self.playfield.irregular)
-            && self.registers.delayed_count | self.playfield.timing.held_until == 0;
+            && self.registers.delayed_count == 0;
+        let changed = self.playfield.timing.held_until != 0;
         self.nmi.begin_line();
         self.playfield.begin_line();
         self.list.first = displays && (ended || self.line == FIRST_LINE);
@@ -250,7 +252,7 @@ impl Antic {
             self.due(0);
         }
         head |= if displays {
-            self.plan_displayed()
+            self.plan_displayed(changed)
         } else {
             self.plan_blanked();
             0
@@ -261,9 +263,9 @@ impl Antic {
     }
 
     /// Plans a new line of the display; returns the slots of its head but for the missiles'. The old instruction acts until the new one is there
-    /// in cycle 1; while the DMA clock is clear it asks for nothing.
+    /// in cycle 1; while the DMA clock is clear it asks for nothing. The line before may have `changed` its plan.
     #[inline]
-    fn plan_displayed(&mut self) -> u64 {
+    fn plan_displayed(&mut self, changed: bool) -> u64 {
         let clear = self.is_clear();
         if self.list.first && clear {
             // Most often the plan is the same again: see `plan_from`.
@@ -272,7 +274,11 @@ impl Antic {
             return self.player_fetches();
         }
         if self.playfield.follows && clear && self.playfield.timing.text {
-            // As the line before, but for the row: the codes are all shifted out again.
+            // As the line before, but for the row: the codes are all shifted out again, those of a new plan elsewhere.
+            if changed {
+                self.an.clear(self.empty_code());
+                self.an.will_be_used();
+            }
             let plan = self.planned();
             self.fresh_slots(plan);
             self.playfield.pending = plan.pending;
@@ -570,24 +576,23 @@ impl Antic {
 
     /// Plans the rest of the line from `cycle` on; the DMA clock must have been brought there.
     fn plan_rest(&mut self, cycle: usize) {
-        self.plan_from(cycle, false);
+        if cycle > 2 {
+            self.change_course(cycle);
+        } else {
+            self.plan_from(cycle, false);
+        }
     }
 
-    /// Plans the line from `cycle` on; the slots of a `fresh` line hold nothing yet.
+    /// Plans the line from `cycle`, 0 to 2, on; the slots of a `fresh` line hold nothing yet.
     // As a part of `begin_mode_line`, where its arguments are known, it is half as long.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn plan_from(&mut self, cycle: usize, fresh: bool) {
         let mode = self.mode();
-        if !fresh && cycle <= 2 {
+        if !fresh {
             self.an.clear(self.empty_code());
         }
-        if cycle > 2 {
-            self.forget_unshown();
-        }
-        let special = !fresh && cycle < 8 && self.schedule.slots[cycle] & slot::SPECIAL != 0;
-        let old = self.playfield.timing;
-        self.playfield.timing = if self.displays() {
+        let timing = if self.displays() {
             Timing::new(
                 mode,
                 self.list.first,
@@ -598,28 +603,23 @@ impl Antic {
         } else {
             Timing::plain(0, false, false, 0, 0)
         };
-        if cycle > 2 {
-            self.playfield.timing.keep(&old, cycle);
-            self.change_start(&old, cycle);
-        } else if cycle == 2 && old.ring != 0 && self.playfield.timing.ring != 0 {
+        let old = mem::replace(&mut self.playfield.timing, timing);
+        if cycle == 2 && old.ring != 0 && self.playfield.timing.ring != 0 {
             self.playfield.timing.head_ring = old.head_ring;
         }
-        // A change in mid-line leaves the mode and the row as they are.
-        if cycle <= 2 {
-            self.playfield.shape = mode.shape();
-            if mode.is_text() {
-                self.choose_glyphs();
-            }
+        self.playfield.shape = mode.shape();
+        if mode.is_text() {
+            self.choose_glyphs();
         }
         if self.playfield.timing.ring != 0 {
             self.an.will_be_used();
         }
         self.window();
-        self.playfield.pending = playfield::Pending::NONE;
+        let special = !fresh && self.schedule.slots[cycle] & slot::SPECIAL != 0;
         let plan = plan::plan_of(&self.playfield.timing);
-        if cycle <= 2 && self.playfield.timing.is_clear(self.playfield.clock, cycle) {
+        if self.playfield.timing.is_clear(self.playfield.clock, cycle) {
             self.playfield.pending = plan.pending;
-            let irregular = core::mem::take(&mut self.playfield.irregular);
+            let irregular = mem::take(&mut self.playfield.irregular);
             if fresh {
                 self.fresh_slots(plan);
             }
@@ -639,27 +639,81 @@ impl Antic {
                 self.schedule.slots.replan(cycle, plan);
             }
         } else {
-            self.plan_changed(plan, cycle, fresh);
+            // Bits are left over in the clock.
+            self.leave_plan(cycle, fresh);
         }
         // DMACTL acts on these a cycle later (AHRM 4.6, 4.13).
-        if cycle < 8 && special {
+        if special {
             self.schedule.slots.add(cycle, slot::SPECIAL);
         }
         self.plan_special(cycle);
     }
 
-    /// Plans a line from `cycle` on whose clock is not clear. After a change in mid-line it may continue as `plan` says.
-    #[inline(never)]
-    fn plan_changed(&mut self, plan: &'static plan::Plan, cycle: usize, fresh: bool) {
-        if cycle > 2 && self.continues(plan, cycle) {
-            self.playfield.pending = plan.pending.from(cycle);
-            self.schedule.plan.0 = Some(plan);
-            let passed = self.schedule.slots.head_before(cycle);
-            self.schedule.slots.replan(0, plan);
-            self.add_to_head(passed);
-            return;
+    /// Plans the line from `cycle`, 3 or later, on after a change. The mode and the row stay as they are.
+    fn change_course(&mut self, cycle: usize) {
+        let head = self.schedule.slots.head_before(cycle + 1);
+        self.window();
+        if self.playfield.timing.ring != 0 {
+            self.change_playfield(cycle);
         }
-        // No plan describes it: bits are left over in its clock, or a change has disturbed it.
+        if cycle < 8 {
+            // DMACTL acts on these a cycle later (AHRM 4.6, 4.13).
+            self.schedule.slots.set_head(head);
+            self.plan_special(cycle);
+        }
+    }
+
+    /// Moves the fetches of a playfield from `cycle` on.
+    fn change_playfield(&mut self, cycle: usize) {
+        self.forget_unshown();
+        let old = self.playfield.timing;
+        let (width, delay) = plan::width_and_delay(
+            self.registers.dmactl,
+            self.scrolled(),
+            self.registers.hscrol,
+        );
+        let mut timing = Timing::plain(old.ring, old.text, old.first, width, delay);
+        timing.keep(&old, cycle);
+        self.playfield.timing = timing;
+        self.change_start(&old, cycle);
+        self.an.will_be_used();
+        let plan = plan::plan_of(&timing);
+        if !self.continue_as(plan, cycle) {
+            // The change has disturbed the clock.
+            self.leave_plan(cycle, false);
+        }
+    }
+
+    /// Lets a line whose timing has just changed continue as `plan` says from `cycle` on, if it does, and its bytes have places in the line buffer.
+    fn continue_as(&mut self, plan: &'static plan::Plan, cycle: usize) -> bool {
+        let (timing, clock) = (&self.playfield.timing, self.playfield.clock);
+        if self.playfield.irregular || !plan.agrees(timing, clock, cycle) {
+            return false;
+        }
+        if timing.is_over(clock, cycle) {
+            // There are no more slots with DMA, by the new plan or the old one.
+            self.playfield.pending = playfield::Pending::NONE;
+            self.schedule.plan.0 = Some(plan);
+            return true;
+        }
+        let rest = plan.pending.from(cycle);
+        if self.playfield.name_index + rest.loads > playfield::BUFFER
+            || self.playfield.glyph_index + rest.shows > playfield::BUFFER
+            || !plan.continues(timing, clock, cycle)
+        {
+            return false;
+        }
+        self.playfield.pending = rest;
+        self.schedule.plan.0 = Some(plan);
+        let passed = self.schedule.slots.head_before(cycle);
+        self.schedule.slots.replan(0, plan);
+        self.add_to_head(passed);
+        true
+    }
+
+    /// Plans the line from `cycle` on by what its clock holds, which no plan describes.
+    #[inline(never)]
+    fn leave_plan(&mut self, cycle: usize, fresh: bool) {
         self.playfield.irregular = true;
         if fresh {
             self.fresh_slots(plan::blank());
@@ -669,18 +723,10 @@ impl Antic {
         self.schedule.course.0 = Some(course);
         let (slots, special) = fetches.irregular_slots();
         self.schedule.slots.replan_from(cycle, &slots, special);
-        self.playfield.pending.next = fetches.next_late();
-    }
-
-    /// True if a line whose timing has just changed continues, from `cycle` on, as `plan` says, and its bytes have places in the line buffer.
-    fn continues(&self, plan: &plan::Plan, cycle: usize) -> bool {
-        if self.playfield.irregular {
-            return false;
-        }
-        let rest = plan.pending.from(cycle);
-        self.playfield.name_index + rest.loads <= playfield::BUFFER
-            && self.playfield.glyph_index + rest.shows <= playfield::BUFFER
-            && plan.continues(&self.playfield.timing, self.playfield.clock, cycle)
+        self.playfield.pending = playfield::Pending {
+            next: fetches.next_late(),
+            ..playfield::Pending::NONE
+        };
     }
 
     /// Removes the codes that the line before has left where a byte of this line would have come.

@@ -5,7 +5,9 @@ use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
 /// Room for a masked byte position plus the longest expansion.
-const CODES: usize = 256 + 16;
+const CODES: usize = 256 + LONGEST as usize;
+/// The most colour clocks of a byte.
+const LONGEST: u8 = 16;
 
 /// The codes of a scan line, before the delay by bit 0 of HSCROL.
 ///
@@ -42,7 +44,7 @@ struct Shifted {
     at: u8,
     /// Number of these bytes; 0 if the codes are not there any more.
     count: u8,
-    /// The colour clock after their last code.
+    /// The colour clock after the last code that may not be empty.
     end: u8,
     // The rest of the arrays means nothing: if it differs, they are only shifted out once more.
     bytes: LineBuffer,
@@ -56,7 +58,7 @@ impl Default for Shifted {
             shape: Shape::Blank,
             at: 0,
             count: 0,
-            end: 0,
+            end: u8::MAX,
             bytes: [0; 64],
             names: [0; 64],
         }
@@ -183,6 +185,7 @@ impl AnBus {
         if self.used || self.codes[0] != fill {
             self.change();
             self.codes = [fill; CODES];
+            self.shifted.end = 0;
             self.used = false;
         }
     }
@@ -209,8 +212,12 @@ impl AnBus {
     /// Empties the output from colour clock `from` on.
     pub(super) fn cut(&mut self, from: usize, empty: u8) {
         self.change();
+        if from >= self.shifted.end.into() {
+            return;
+        }
         if let Some(rest) = self.codes.get_mut(from..) {
             rest.fill(empty);
+            self.shifted.end = from as u8;
         }
     }
 
@@ -234,6 +241,7 @@ impl AnBus {
         if at < self.to.max(self.shifted.end) {
             self.change();
         }
+        self.shifted.end = self.shifted.end.max(at.saturating_add(LONGEST));
         let (index, at) = (usize::from(data), usize::from(at));
         let four = match shape {
             Shape::Hires => HIRES[index],
@@ -275,7 +283,8 @@ impl AnBus {
         self.shift_out_all(kind, at, step, &bytes[..end], &names[..end]);
         let new = &mut self.shifted;
         (new.shape, new.at, new.count) = (shape, at, count);
-        new.end = at.saturating_add(count.saturating_mul(step));
+        let end = at.saturating_add(count.saturating_mul(step));
+        new.end = new.end.max(end);
         new.bytes = *bytes;
         if coloured {
             new.names = *names;
@@ -285,7 +294,8 @@ impl AnBus {
     /// Leaves out `count` bytes of a line, one every `step` colour clocks from `at` on: nothing looks at their codes.
     pub(super) fn leave_out(&mut self, at: u8, step: u8, count: u8) {
         self.change();
-        self.shifted.end = at.saturating_add(count.saturating_mul(step));
+        let end = at.saturating_add(count.saturating_mul(step));
+        self.shifted.end = self.shifted.end.max(end);
     }
 
     /// Shifts out bytes, one every `step` colour clocks from `at` on.

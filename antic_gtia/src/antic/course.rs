@@ -43,6 +43,17 @@ const fn from(cycle: usize) -> Cycles {
     LINE & Cycles::MAX << cycle
 }
 
+/// Each byte with its bits in reverse order, which few hosts have an instruction for.
+static REVERSED: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).reverse_bits();
+        byte += 1;
+    }
+    table
+};
+
 /// The clock's course from some cycle to the end of the line.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
@@ -192,7 +203,7 @@ impl Course {
     /// The clock before `cycle`, which comes after the one that the course begins with.
     pub const fn clock(&self, cycle: usize) -> DmaClock {
         DmaClock {
-            bits: ((self.entrance >> cycle) as u8).reverse_bits(),
+            bits: REVERSED[(self.entrance >> cycle & 0xFF) as usize],
             waiting: self.waits >> cycle & 1 != 0,
             started: (self.starts as usize) < cycle,
         }

@@ -3,6 +3,7 @@
 //! The playfield's fetches are timed by an eight-bit shift register, of which the first two, four or eight bits form a
 //! ring. A bit put in at the playfield's start comes by every two, four or eight cycles, asks for a name, two cycles
 //! later for a bitmap byte, three cycles later for a glyph, and is taken out at the playfield's stop.
+use super::beam;
 use super::course::Course;
 use super::mode::Mode;
 use super::playfield::Pending;
@@ -66,6 +67,8 @@ pub(super) const NEVER: u8 = 128;
 /// The cycles in which fetches may begin and end, as cycles of the name fetch: AHRM 4.11 and 4.14.
 pub(super) const START: [u8; 4] = [NEVER, 26, 18, 10];
 const STOP: [u8; 4] = [NEVER, 90, 98, 106];
+/// The cycle of the last start, with the longest delay.
+const LAST_START: u8 = START[1] + 7;
 
 /// The properties of a line on which the timing of its playfield depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -156,8 +159,16 @@ impl Timing {
         (clock.bits == 0 || clock.bits & self.live_bits(cycle) == 0) && !clock.waiting
     }
 
+    /// True if no fetch and no refresh comes from `cycle` on: the ring is empty, and a playfield that has not started does not start any more.
+    pub const fn is_over(&self, clock: DmaClock, cycle: usize) -> bool {
+        cycle > beam::LAST_REFRESH && clock.bits & self.live_bits(cycle) == 0 && !clock.waiting
+    }
+
     /// True if the playfield neither starts nor stops in `cycle` or the next one, by this timing or by what it keeps of the one before.
     fn is_quiet(&self, cycle: u8) -> bool {
+        if cycle > LAST_START && cycle + 1 < STOP[1] {
+            return true;
+        }
         let begins = [self.start(), self.late_start, START[2] + self.delay];
         let ends = [
             self.stop(),
@@ -240,18 +251,16 @@ pub struct Plan {
 
 impl Plan {
     /// True if a clock asks for the same fetches as this plan's clock, from `cycle` on and as long as both tick alike.
-    fn agrees(&self, t: &Timing, clock: DmaClock, cycle: usize) -> bool {
+    #[inline]
+    pub fn agrees(&self, t: &Timing, clock: DmaClock, cycle: usize) -> bool {
         let planned = self.course.clock(cycle);
         (clock.bits ^ planned.bits) & t.live_bits(cycle) == 0
             && (clock.waiting, clock.started) == (planned.waiting, planned.started)
     }
 
     /// True if a line whose timing became `t` in `cycle`, from 3 on, continues as this plan says for such a line, from this cycle on. The parts that
-    /// the change comes too late for ([`Timing::keep`]) show in this cycle or the next.
+    /// the change comes too late for ([`Timing::keep`]) show in this cycle or the next. The clock [agrees](Self::agrees) in this cycle.
     pub fn continues(&self, t: &Timing, clock: DmaClock, cycle: usize) -> bool {
-        if !self.agrees(t, clock, cycle) {
-            return false;
-        }
         if t.is_quiet(cycle as u8) {
             return true;
         }
@@ -344,14 +353,23 @@ pub fn blank() -> &'static Plan {
     &BLANK
 }
 
+/// The width of a line's fetches (0 none, 1 narrow, 2 normal, 3 wide) and their delay by HSCROL in cycles.
+#[inline]
+pub fn width_and_delay(dmactl: u8, scrolled: bool, hscrol: u8) -> (u8, u8) {
+    let width = dmactl & 3;
+    if !scrolled {
+        (width, 0)
+    } else if width == 0 {
+        (0, hscrol >> 1 & 7)
+    } else {
+        ((width + 1).min(3), hscrol >> 1 & 7)
+    }
+}
+
 impl Timing {
     /// The timing of a line in `mode`.
     pub fn new(mode: Mode, first: bool, dmactl: u8, scrolled: bool, hscrol: u8) -> Self {
-        let mut width = dmactl & 3;
-        if scrolled && width != 0 {
-            width = (width + 1).min(3);
-        }
-        let delay = if scrolled { hscrol >> 1 & 7 } else { 0 };
+        let (width, delay) = width_and_delay(dmactl, scrolled, hscrol);
         Self::plain(mode.ring(), mode.is_text(), first, width, delay)
     }
 }

@@ -34,16 +34,15 @@ impl Glyphs {
         self.inverted(name, self.row(name, data))
     }
 
-    /// The displayed bits of the row of each glyph, for the first `count` names. The rest of the array means nothing.
-    fn fetch(self, names: &LineBuffer, count: usize, memory: &impl Fetch) -> LineBuffer {
-        let mut shown = [0; PLACES as usize + 1];
+    /// Puts the displayed bits of the row of each glyph into `shown`, for the first `count` names. The rest of the array means nothing.
+    fn fetch(self, names: &LineBuffer, count: usize, memory: &impl Fetch, shown: &mut LineBuffer) {
         let set = memory.block(self.base).map(|set| set.as_chunks::<8>().0);
         let glyphs: Option<&[[u8; 8]; 128]> = set.and_then(|set| set.try_into().ok());
         let Some(glyphs) = glyphs else {
             for (to, &name) in shown.iter_mut().zip(names).take(count) {
                 *to = self.shown(name, memory.fetch(self.address(name)));
             }
-            return shown;
+            return;
         };
         let row = usize::from(self.base & 7);
         let first = (self.base >> 3) as u8;
@@ -66,13 +65,12 @@ impl Glyphs {
             let stored = &names[..BUFFER.into()];
             let any = stored.iter().fold(0, |any, name| any | name);
             if any & 0x80 == 0 {
-                return shown;
+                return;
             }
             for i in 0..names.len() {
                 shown[i] = self.inverted(names[i], shown[i]);
             }
         }
-        shown
     }
 
     /// True if names with bit 7 have other bits than those without.
@@ -488,13 +486,17 @@ impl Antic {
             &self.playfield.buffer
         } else {
             // The bytes after the last place mean nothing.
-            moved = self.playfield.buffer;
-            moved.copy_within(start.., 0);
-            &moved
+            moved = [0; 2 * PLACES as usize + 2];
+            moved[..64].copy_from_slice(&self.playfield.buffer);
+            moved[start..]
+                .first_chunk()
+                .unwrap_or(&self.playfield.buffer)
         };
-        let row;
+        let mut row;
         let shown = if self.playfield.timing.text {
-            row = self.playfield.glyphs.fetch(names, count.into(), memory);
+            row = [0; PLACES as usize + 1];
+            let glyphs = self.playfield.glyphs;
+            glyphs.fetch(names, count.into(), memory, &mut row);
             &row
         } else {
             names
@@ -629,14 +631,7 @@ impl Antic {
             and: 0xFF,
             ..Glyphs::default()
         };
-        let set = if mode >= 6 {
-            g.mask = 0x3F;
-            self.registers.chbase & 0xFE
-        } else {
-            g.mask = 0x7F;
-            self.registers.chbase & 0xFC
-        };
-        g.base = u16::from(set) << 8;
+        g.mask = if mode >= 6 { 0x3F } else { 0x7F };
         if mode == 2 || mode == 3 {
             if self.registers.chactl & 1 != 0 {
                 g.and = 0;
@@ -646,7 +641,19 @@ impl Antic {
             }
         }
         self.playfield.glyphs = g;
+        self.choose_set();
         self.choose_row();
+    }
+
+    /// Chooses the character set of the glyphs, whose row stays.
+    pub(super) fn choose_set(&mut self) {
+        let set = if self.mode().number() >= 6 {
+            self.registers.chbase & 0xFE
+        } else {
+            self.registers.chbase & 0xFC
+        };
+        let g = &mut self.playfield.glyphs;
+        g.base = u16::from(set) << 8 | g.base & 7;
     }
 
     /// Chooses the glyphs' row: the part of them that changes from line to line of a mode line.

@@ -176,11 +176,12 @@ impl Antic {
         self.registers.delayed_count != 0
     }
 
-    /// True if [`Antic::event`] of this cycle changes the display window or the delay by HSCROL.
+    /// True if [`Antic::event`] of this cycle changes the display window or the delay of codes by bit 0 of HSCROL. Whatever else it changes, the codes
+    /// before this cycle stay.
     pub fn picture_changes(&self, cycle: usize) -> bool {
         let changes = |delayed: &Delayed| match delayed.register {
-            reg::DMACTL => delayed.data != self.registers.dmactl,
-            reg::HSCROL => delayed.data & 15 != self.registers.hscrol,
+            reg::DMACTL => (delayed.data ^ self.registers.dmactl) & 3 != 0,
+            reg::HSCROL => (delayed.data ^ self.registers.hscrol) & 1 != 0,
             _ => false,
         };
         let delayed = &self.registers.delayed[..usize::from(self.registers.delayed_count & 3)];
@@ -192,15 +193,15 @@ impl Antic {
     /// Lets the delayed writes act that are due in `cycle`.
     #[inline(never)]
     pub(super) fn due(&mut self, cycle: usize) {
-        let mut i = 0;
-        while i < usize::from(self.registers.delayed_count & 3) {
-            let delayed = self.registers.delayed[i];
+        let waiting = self.registers.delayed;
+        let count = usize::from(self.registers.delayed_count & 3);
+        self.registers.delayed_count = 0;
+        for delayed in &waiting[..count] {
             if usize::from(delayed.due) == cycle {
-                self.registers.delayed.copy_within(i + 1.., i);
-                self.registers.delayed_count -= 1;
-                self.take_effect(delayed, cycle);
+                self.take_effect(*delayed, cycle);
             } else {
-                i += 1;
+                self.registers.delayed[usize::from(self.registers.delayed_count & 3)] = *delayed;
+                self.registers.delayed_count += 1;
             }
         }
     }
@@ -233,7 +234,7 @@ impl Antic {
             }
             reg::CHBASE => {
                 self.registers.chbase = delayed.data;
-                self.choose_glyphs();
+                self.choose_set();
             }
             _ => {
                 self.registers.chactl = delayed.data & 7;

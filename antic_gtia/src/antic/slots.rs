@@ -114,12 +114,13 @@ impl Slots {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn replan_from(&mut self, first: usize, planned: &Planned, special: Special) {
-        let (old, _) = self.slots.as_chunks_mut::<8>();
+        let (old, _) = self.slots[..128].as_chunks_mut::<8>();
         let (new, _) = planned.as_chunks::<8>();
-        for (word, (old, new)) in old.iter_mut().zip(new).enumerate() {
-            let passed = low_bits(8 * first.saturating_sub(8 * word));
+        let mut passed = low_bits(8 * (first % 8));
+        for (old, new) in old.iter_mut().zip(new).skip(first / 8) {
             let new = u64::from_le_bytes(*new) & !passed;
             *old = (u64::from_le_bytes(*old) & (NO_DMA | passed) | new).to_le_bytes();
+            passed = 0;
         }
         let mut before = self.special;
         for (word, first) in [first, first.saturating_sub(64)].into_iter().enumerate() {
@@ -189,6 +190,17 @@ impl Slots {
         let head = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
         let to_come = u64::MAX.checked_shl(8 * cycle as u32).unwrap_or(0);
         head & !to_come & (EACH * u64::from(slot::SPECIAL))
+    }
+
+    /// Leaves [`slot::SPECIAL`] in some of the first eight slots only.
+    pub(super) fn set_head(&mut self, fetches: u64) {
+        if let Some(head) = self.slots.first_chunk_mut::<8>() {
+            let others = u64::from_le_bytes(*head) & !(EACH * u64::from(slot::SPECIAL));
+            let slots = others | fetches;
+            *head = slots.to_le_bytes();
+            let special = (slots >> 4 | slots >> 5 | slots >> 6 | slots >> 7) & EACH;
+            self.special[0] = self.special[0] & !0xFF | gather(special);
+        }
     }
 
     /// Adds [`slot::SPECIAL`] to some of the first eight slots.
@@ -300,7 +312,8 @@ mod tests {
             match next(&mut seed) % 16 {
                 0 => slots.plan(some_plan(&mut seed)),
                 1 => slots.replan(cycle, some_plan(&mut seed)),
-                2 => slots.remove_head(),
+                2 if bits & 1 != 0 => slots.remove_head(),
+                2 => slots.set_head(seed & EACH * u64::from(slot::SPECIAL)),
                 // Few of the cases above would be left with more of these.
                 3 if bits & 3 == 0 => slots.add_to_head(seed & EACH * u64::from(slot::SPECIAL)),
                 3 => slots.remove_all(bits),

@@ -159,8 +159,7 @@ impl Board {
                 self.listen();
                 return false;
             }
-            self.busy_cycle(probe);
-            return false;
+            return self.busy_cycle(probe);
         }
         let event = bus.video.antic.event(cycle);
         bus.video.stopped |= event.stop;
@@ -192,9 +191,10 @@ impl Board {
         bus.playfield_byte(slot, data);
     }
 
-    /// A cycle with DMA, or one in which a chip latches the byte on the bus.
+    /// A cycle with DMA, or with a change of registers, or one in which a chip latches the byte on the bus; true if the step of the processor is still
+    /// to be made.
     #[inline(never)]
-    fn busy_cycle<P: Probe>(&mut self, probe: &mut P) {
+    fn busy_cycle<P: Probe>(&mut self, probe: &mut P) -> bool {
         let bus = &mut self.bus;
         bus.catch_up();
         let watched = bus.slot() & slot::EVENT != 0;
@@ -211,6 +211,10 @@ impl Board {
             instruction = event.fetch;
         }
         let slot = bus.slot() & slot::DMA;
+        let cycle = bus.video.cycle as usize;
+        if slot == 0 && instruction.is_none() && !bus.video.watches(cycle) {
+            return !bus.video.stopped || self.cpu.next_is_write();
+        }
         let taken = bus.dma(slot, instruction, probe);
         if !taken.halted {
             if bus.video.stopped && !self.cpu.next_is_write() {
@@ -236,6 +240,7 @@ impl Board {
         }
         bus.video.pass_byte(data, taken.halted);
         *bus.data = FLOATING;
+        false
     }
 }
 
