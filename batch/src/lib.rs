@@ -35,7 +35,7 @@ pub use task::{Signal, Step, TASKS, Task, action};
 pub use view::{Area, View, luminance};
 
 use machine::host::{HostReply, status};
-use machine::{Input, Machine, SoundChange};
+use machine::{Input, Machine, Pointer, PointerKind, SoundChange};
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -197,6 +197,8 @@ pub struct Batch {
 struct Shared {
     options: Options,
     start: Machine,
+    /// The controls at the beginning of an episode: nothing is held; a pen points at nothing.
+    rest: Input,
     rewards: Vec<(Read, f64)>,
     ends: Vec<Read>,
     painter: Painter,
@@ -255,7 +257,7 @@ impl Slot {
         Self {
             machine: shared.start.clone(),
             chance: 0,
-            held: Input::default(),
+            held: shared.rest,
             rewards: vec![0.0; shared.rewards.len()],
             ends: vec![0.0; shared.ends.len()],
             frames: 0,
@@ -283,6 +285,21 @@ impl Slot {
         least + (self.draw() * f64::from(most - least + 1)) as u32
     }
 
+    /// The controls of an action. A pointing device that is plugged in stays so; a mouse or trak-ball is moved from where it is.
+    fn controls(&self, shared: &Shared, action: Input) -> Input {
+        let plugged = shared.rest.pointer;
+        let Pointer { x, y, button, .. } = action.pointer;
+        let pointer = match plugged.kind {
+            PointerKind::None => return action,
+            _ if plugged.is_pen() => plugged.at(x, y),
+            _ => plugged
+                .at(self.held.pointer.x, self.held.pointer.y)
+                .moved(x, y),
+        };
+        let pointer = Pointer { button, ..pointer };
+        Input { pointer, ..action }
+    }
+
     /// A frame with these controls.
     fn frame(&mut self, input: Input, drawing: bool) {
         if self.machine.host_request().is_some() {
@@ -302,12 +319,12 @@ impl Slot {
         if let Some(seed) = seed {
             self.chance = seed;
         }
-        self.held = Input::default();
+        self.held = shared.rest;
         self.frames = 0;
         self.over = false;
         let frames = self.whole([0, shared.options.noops]);
         for frame in 1..=frames {
-            self.frame(Input::default(), frame == frames && shared.options.draws());
+            self.frame(shared.rest, frame == frames && shared.options.draws());
         }
         for (value, (read, _)) in self.rewards.iter_mut().zip(&shared.rewards) {
             *value = read.value(&self.machine);
@@ -344,6 +361,7 @@ impl Slot {
             }
         }
         let draws = options.draws();
+        let input = self.controls(shared, input);
         let frames = self.whole(options.frame_skip);
         for left in (0..frames).rev() {
             if options.repeat == 0.0 || self.draw() >= options.repeat {
@@ -374,7 +392,8 @@ impl Slot {
 }
 
 impl Batch {
-    /// A batch of `count` machines that begin as `start` does, see [`Task::prepare`]. [`Self::reset`] comes before the first step.
+    /// A batch of `count` machines that begin as `start` does, see [`Task::prepare`]. [`Self::reset`] comes before the first step. The pointing device of
+    /// `start` is plugged into all of them.
     ///
     /// # Errors
     /// A number out of its range, or no threads.
@@ -395,6 +414,10 @@ impl Batch {
         }
         let mut start = start.clone();
         start.take_sound(&mut Vec::new());
+        let rest = Input {
+            pointer: released(start.input.pointer),
+            ..Input::default()
+        };
         let shared = Shared {
             rewards: task
                 .reward
@@ -408,6 +431,7 @@ impl Batch {
                 .collect(),
             painter: Painter::new(options.view, start.config().tv),
             start,
+            rest,
             options,
         };
         let pool = (options.threads != 1)
@@ -526,7 +550,9 @@ impl Batch {
         Ok(())
     }
 
-    /// A step of every machine with its controls.
+    /// A step of every machine with its controls. Where a pointing device is plugged in, `pointer` of an action is where a pen or gun points, or by how many
+    /// steps a mouse or trak-ball is moved in this step, and the button; its device and port are of no account. A move is made once, with the first frame that
+    /// takes the action.
     ///
     /// # Errors
     /// A list or buffer of another size.
@@ -630,6 +656,19 @@ impl Batch {
         let error = self.no_place(index);
         self.slots.get_mut(index).ok_or(error)?.chance = seed;
         Ok(())
+    }
+}
+
+/// A pointing device whose button is up; a pen points at nothing.
+fn released(pointer: Pointer) -> Pointer {
+    let pointer = if pointer.is_pen() {
+        pointer.away()
+    } else {
+        pointer
+    };
+    Pointer {
+        button: false,
+        ..pointer
     }
 }
 

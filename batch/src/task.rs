@@ -144,8 +144,12 @@ impl Task {
         tv: Option<Tv>,
         seed: u64,
     ) -> Result<Machine, BatchError> {
-        let unknown =
-            || BatchError::Task(format!("there is no built-in program {:?}", self.program));
+        let unknown = || {
+            BatchError::Task(format!(
+                "there is no built-in program {:?}",
+                head(&self.program)
+            ))
+        };
         let setup = Setup::built_in(&self.program)
             .ok()
             .flatten()
@@ -167,13 +171,13 @@ impl Task {
     /// A name that is not known.
     pub fn inputs(&self) -> Result<Vec<Input>, BatchError> {
         let named = self.actions.iter().map(|name| {
-            let unknown = || BatchError::Task(format!("there is no action {name:?}"));
+            let unknown = || BatchError::Task(format!("there is no action {:?}", head(name)));
             action(name).ok_or_else(unknown)
         });
         named.collect()
     }
 
-    /// Goes to the beginning of the game in a session that has its program; the machine there, with nothing held.
+    /// Goes to the beginning of the game in a session that has its program; the machine there, with nothing held. A pointing device that is plugged in stays so.
     ///
     /// # Errors
     /// When the beginning does not come within ten minutes of the machine's time.
@@ -211,9 +215,17 @@ impl Task {
             }
         }
         let mut machine = session.machine().clone();
-        machine.input = Input::default();
+        machine.input = Input {
+            pointer: crate::released(session.controls().pointer),
+            ..Input::default()
+        };
         Ok(machine)
     }
+}
+
+/// The first characters of a name, for a message.
+fn head(name: &str) -> String {
+    name.chars().take(40).collect()
 }
 
 /// The controls of an action's name, see [`Task::actions`]; `None` if it is not one.

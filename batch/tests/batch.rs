@@ -1,7 +1,7 @@
 //! A batch runs as sessions do, on any number of threads, and its copies continue as the originals do.
 use batch::{Area, Batch, Options, Output, TASKS, Task, View, luminance};
-use machine::{Frame, Input, Machine, Snapshot};
-use session::{Session, Setup};
+use machine::{Frame, Input, Machine, Pointer, PointerKind, Snapshot};
+use session::{Session, Setup, mouse};
 
 fn task() -> Task {
     Task::named("tic-tac-toe").unwrap().unwrap()
@@ -289,4 +289,143 @@ fn rows_that_stay_are_those_of_the_same_machine() {
         before = small;
     }
     assert!(differed > 20, "{differed}");
+}
+
+/// A session at the READY prompt with a pointing device.
+fn ready(kind: PointerKind) -> Session {
+    let mut session = Session::new(Setup::default()).unwrap();
+    let model = session.machine().config().model;
+    mouse::plug(session.controls(), kind, model);
+    while !session.text().contains("READY") {
+        session.run_frame();
+    }
+    session
+}
+
+/// An action that points: a place of the picture for a pen, nothing in each fourth step; steps of a mouse.
+fn pointing(kind: PointerKind, step: usize, machine: usize) -> Input {
+    let pen = Pointer {
+        kind,
+        ..Pointer::default()
+    };
+    let pointer = match step % 4 {
+        3 if pen.is_pen() => pen.away(),
+        n if pen.is_pen() => pen.at_pixel(60 + 20 * n + 31 * machine, 40 + 9 * step % 170),
+        n => pen.moved(3 * n as i16 - 4, machine as i16 - 5),
+    };
+    Input {
+        pointer: Pointer {
+            button: step % 8 > 4,
+            ..pointer
+        },
+        ..Input::default()
+    }
+}
+
+#[test]
+fn a_pointing_device_in_a_batch_is_one_of_a_session() {
+    // LPENH, LPENV, STICK0 and STRIG0, which the OS reads in each frame.
+    const CELLS: [u16; 4] = [564, 565, 632, 644];
+    for kind in [
+        PointerKind::LightPen,
+        PointerKind::LightGun,
+        PointerKind::StMouse,
+        PointerKind::AmigaMouse,
+        PointerKind::TrakBall,
+    ] {
+        let mut sessions = [0, 1].map(|_| ready(kind));
+        let start = Task::default().begin(&mut sessions[0]).unwrap();
+        let options = Options {
+            view: View::Ram,
+            threads: 2,
+            ..Options::default()
+        };
+        let mut batch = Batch::new(&Task::default(), &start, 2, options).unwrap();
+        let mut observations = vec![0; batch.observation_bytes()];
+        batch.reset(&[1, 2], &mut observations).unwrap();
+        let mut seen = std::collections::BTreeSet::new();
+        for step in 0..40 {
+            let actions = [0, 1].map(|machine| pointing(kind, step, machine));
+            let output = Output {
+                observations: &mut observations,
+                rewards: &mut [0.0; 2],
+                terminated: &mut [false; 2],
+                truncated: &mut [false; 2],
+            };
+            batch.step(&actions, output).unwrap();
+            for (number, (session, action)) in sessions.iter_mut().zip(&actions).enumerate() {
+                let Pointer { x, y, button, .. } = action.pointer;
+                let controls = session.controls();
+                if controls.pointer.is_mouse() {
+                    mouse::move_by(controls, x, y).unwrap();
+                } else {
+                    controls.pointer = controls.pointer.at(x, y);
+                }
+                mouse::button(controls, button).unwrap();
+                (0..4).for_each(|_| drop(session.run_frame()));
+                let machine = batch.machine(number).unwrap();
+                assert!(
+                    Snapshot::of(machine) == Snapshot::of(session.machine()),
+                    "{kind:?}, step {step}, machine {number}"
+                );
+                seen.insert(CELLS.map(|at| machine.peek(at)));
+            }
+        }
+        assert!(seen.len() > 4, "{kind:?}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_mouse_stays_where_it_is_in_copies_and_is_moved_once_in_a_step() {
+    let start = Task::default()
+        .begin(&mut ready(PointerKind::TrakBall))
+        .unwrap();
+    let options = Options {
+        view: View::Text,
+        repeat: 0.5,
+        ..Options::default()
+    };
+    let mut batch = Batch::new(&Task::default(), &start, 3, options).unwrap();
+    let mut observations = vec![0; batch.observation_bytes()];
+    batch.reset(&[7, 8, 9], &mut observations).unwrap();
+    let mut step = |batch: &mut Batch, right: [i16; 3]| {
+        let actions = right.map(|right| Input {
+            pointer: Pointer::default().moved(right, 0),
+            ..Input::default()
+        });
+        let output = Output {
+            observations: &mut observations,
+            rewards: &mut [0.0; 3],
+            terminated: &mut [false; 3],
+            truncated: &mut [false; 3],
+        };
+        batch.step(&actions, output).unwrap();
+        [0, 1, 2].map(|n| {
+            let pointer = batch.machine(n).unwrap().input.pointer;
+            assert_eq!(pointer.kind, PointerKind::TrakBall);
+            pointer.x
+        })
+    };
+    // With controls that stick, a move comes whole or not at all: of four frames one in sixteen steps takes none.
+    let mut at = [0; 3];
+    let mut missed = 0;
+    for _ in 0..100 {
+        let now = step(&mut batch, [5, -3, 1]);
+        for ((now, before), right) in now.iter().zip(&at).zip([5, -3, 1]) {
+            assert!(now - before == right || now == before);
+            missed += u32::from(now == before);
+        }
+        at = now;
+    }
+    assert!((5..50).contains(&missed), "{missed} of 300");
+    batch.fork(0, 2).unwrap();
+    let saved = batch.save(1).unwrap();
+    assert_eq!(step(&mut batch, [0; 3]), [at[0], at[1], at[0]]);
+    batch.restore(0, &saved).unwrap();
+    assert_eq!(step(&mut batch, [0; 3]), [at[1], at[1], at[0]]);
+    batch.reset(&[7, 8, 9], &mut [0; 3 * 960]).unwrap();
+    assert_eq!(
+        step(&mut batch, [2; 3]).map(|x| x == 2 || x == 0),
+        [true; 3]
+    );
 }

@@ -13,13 +13,16 @@ import numpy.typing as npt
 from anticlock import _anticlock
 from anticlock.atari import Atari, Program
 
-__all__ = ["ACTIONS", "Batch", "Frameskip", "Saved", "Step", "View", "controls", "task"]
+__all__ = ["ACTIONS", "Batch", "Frameskip", "Pointing", "Saved", "Step", "View", "controls", "task"]
 
 View: TypeAlias = Literal["rgb", "grayscale", "grayscale84", "indexed", "text", "ram"]
 """A form of observations; docs/batch.md has their shapes."""
 
 Frameskip: TypeAlias = int | tuple[int, int]
 """Frames of a step. A pair is a range as ALE has it: (2, 5) is 2, 3 or 4 frames, each by the same chance."""
+
+Pointing: TypeAlias = Literal["off", "paddles", "light-pen", "light-gun", "st-mouse", "amiga-mouse", "trak-ball"]
+"""A pointing device, in the port in which Atari.pointer plugs it in, or paddles 0 and 1."""
 
 Saved = _anticlock.Saved
 """A machine of a batch with its episode, for Batch.restore."""
@@ -48,7 +51,7 @@ def task(name: str) -> str:
 
 
 def controls(actions: Sequence[str]) -> npt.NDArray[np.int64]:
-    """The controls that action names stand for: a row each of two sticks, a key and the console keys (see Batch.step).
+    """The controls that action names stand for: a row each of two sticks, a key and the console keys (the first four numbers of Batch.controls).
 
     A name is one of ACTIONS, start, select, option, or key:a, key:return and so on. Raises ValueError for another.
     """
@@ -66,19 +69,19 @@ def _text(of: "str | os.PathLike[str] | None", program: object) -> str:
 
 @lru_cache(maxsize=32)
 def _built_in(text: str, model: str | None, tv: str | None, seed: int) -> _anticlock.Start:
-    return _anticlock.Start(text, None, model, tv, seed)
+    return _anticlock.Start(text, None, model, tv, seed, None)
 
 
-def _start(program: Program | Atari | None, text: str, machine: Mapping[str, Any]) -> _anticlock.Start:
+def _start(program: Program | Atari | None, text: str, machine: Mapping[str, Any], pointer: Pointing | None) -> _anticlock.Start:
     """The beginning of a task. That of a built-in program is kept: it takes up to a second of the host's time."""
     if isinstance(program, Atari):
         if machine:
             raise TypeError("machine= is for a program; an Atari is switched on already")
-        return _anticlock.Start(text, program.clone()._machine, None, None, 0)
-    if isinstance(program, str) and _TASKS.get(program) == text and machine.keys() <= {"model", "tv", "seed"}:
+        return _anticlock.Start(text, program.clone()._machine, None, None, 0, pointer)
+    if pointer is None and isinstance(program, str) and _TASKS.get(program) == text and machine.keys() <= {"model", "tv", "seed"}:
         return _built_in(text, machine.get("model"), machine.get("tv"), machine.get("seed", 0))
     options: dict[str, Any] = {"history": False, **machine}
-    return _anticlock.Start(text, Atari(program, **options)._machine, None, None, 0)
+    return _anticlock.Start(text, Atari(program, **options)._machine, None, None, 0, pointer)
 
 
 class Batch:
@@ -97,14 +100,17 @@ class Batch:
     autoreset: a machine whose episode has ended begins the next one in the step that follows, which does nothing else for it.
     num_threads: 1 is the caller's, 0 is one for each processor. Results do not depend on it.
     machine: keyword arguments of Atari for the program: model, tv, seed and so on.
+    pointer: paddles, or a pointing device that is plugged into every machine; None is that of the Atari, else none. It adds three numbers to `controls`.
 
     No machine finds a folder at H:. Methods may be called from any thread; other threads run meanwhile.
     """
 
-    __slots__ = ("_batch", "_table", "actions", "count", "shape")
+    __slots__ = ("_batch", "_rest", "_table", "actions", "controls", "count", "shape")
 
     actions: tuple[str, ...]
     """Names of the actions that do something in this program, as its task has them, else ACTIONS."""
+    controls: tuple[tuple[int, int], ...]
+    """The least and the greatest of each number of a machine's controls, see step."""
     count: int
     """Number of machines."""
     shape: tuple[int, ...]
@@ -127,6 +133,7 @@ class Batch:
         autoreset: bool = True,
         num_threads: int = 1,
         machine: Mapping[str, Any] = _NOTHING,
+        pointer: Pointing | None = None,
     ) -> None:
         first, end = (frameskip, frameskip + 1) if isinstance(frameskip, int) else frameskip
         if not 1 <= first < end <= 1001:
@@ -140,7 +147,7 @@ class Batch:
         ):
             if not 0 <= number < 1 << 31:
                 raise ValueError(f"{name} is {number}, and must not be negative or enormous")
-        start = _start(program, _text(task, program), machine)
+        start = _start(program, _text(task, program), machine, pointer)
         self._batch = _anticlock.Batch(
             start,
             count,
@@ -161,7 +168,9 @@ class Batch:
         one = tuple(self._batch.shape())
         self.shape = (stack_num, *one) if stack_num > 1 else one
         self.actions = tuple(start.actions or ACTIONS)
-        self._table = controls(self.actions)
+        self.controls = tuple((least, most) for least, most, _ in start.controls)
+        self._rest = np.array([rest for _, _, rest in start.controls], dtype=np.int64)
+        self._table = self.rows(self.actions)
 
     def __len__(self) -> int:
         return self.count
@@ -183,6 +192,12 @@ class Batch:
     def frames(self) -> npt.NDArray[np.int64]:
         """Frames of each machine's episode, without those of noop_max."""
         return self._batch.frames()
+
+    def rows(self, actions: Sequence[str]) -> npt.NDArray[np.int64]:
+        """The controls that action names stand for, as step takes them: a row each, with paddles or pointing device at rest. Raises ValueError for another name."""
+        rows = np.tile(self._rest, (len(actions), 1))
+        rows[:, :4] = controls(actions)
+        return rows
 
     def _buffer(self, out: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8]:
         return np.empty((self.count, *self.shape), dtype=np.uint8) if out is None else out
@@ -211,13 +226,17 @@ class Batch:
     def step(self, actions: npt.ArrayLike, out: Step | None = None) -> Step:
         """A step of every machine.
 
-        actions: for each machine the number of one of `actions`, or a row of four numbers: stick in port 1 and in port 2 (numbers of
-            ACTIONS), a key (0 none, else KBCODE and 1), console keys (1 START, 2 SELECT, 4 OPTION, added).
+        actions: for each machine the number of one of `actions`, or a row of numbers: stick in port 1 and in port 2 (numbers of
+            ACTIONS), a key (0 none, else KBCODE and 1), console keys (1 START, 2 SELECT, 4 OPTION, added). With `pointer` three more follow.
+            Paddles: positions of paddle 0 and 1 (0 to 228), triggers (1 and 2, added). Light pen and gun: pixel (0 to 375; -1 sees no light) and line
+            (0 to 239) of the picture, button. Mouse and trak-ball: steps to the right and down (-127 to 127) that it is moved in this step, button.
         out: the arrays that are written and given; without them, new ones.
 
         Raises ValueError for what is not an action.
         """
         rows = np.asarray(actions)
+        if rows.size and rows.dtype.kind not in "iu":
+            raise ValueError("actions are whole numbers")
         if rows.ndim == 1:
             if rows.size and not (0 <= rows.min() and rows.max() < len(self._table)):
                 raise ValueError(f"an action is 0 to {len(self._table) - 1}")

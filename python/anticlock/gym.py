@@ -21,13 +21,13 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from anticlock.atari import Atari, Program
-from anticlock.batch import ACTIONS, Batch, Frameskip, Saved, View, controls
+from anticlock.batch import ACTIONS, Batch, Frameskip, Pointing, Saved, View
 
 __all__ = ["GAMES", "Atari8Env", "Atari8VectorEnv", "register"]
 
 Observation: TypeAlias = npt.NDArray[np.uint8]
 Action: TypeAlias = Any
-"""A number for action_type="discrete", four numbers for "controls"; arrays of them in a vector environment."""
+"""A number for action_type="discrete", those of Batch.controls for "controls"; arrays of them in a vector environment."""
 
 GAMES: Mapping[str, str] = MappingProxyType(
     {
@@ -42,8 +42,6 @@ GAMES: Mapping[str, str] = MappingProxyType(
 )
 """Built-in programs by the names of their environments."""
 
-_CONTROLS = (len(ACTIONS), len(ACTIONS), 257, 8)
-"""Two sticks, no key or KBCODE, console keys: see Batch.step."""
 _FRAMES = 108_000
 """ALE's most frames of an episode: half an hour."""
 
@@ -57,13 +55,16 @@ class _Actions:
         if kind == "controls":
             if full or names is not None:
                 raise ValueError("full_action_space and actions are for action_type='discrete'")
-            self.space = spaces.MultiDiscrete(list(_CONTROLS))
+            least, most = np.array(batch.controls, dtype=np.int64).T
+            self.space = spaces.MultiDiscrete(most - least + 1, start=least)
         elif kind == "discrete":
+            if len(batch.controls) > 4:
+                raise ValueError("paddles and pointing devices need action_type='controls'")
             self.names = list(names if names is not None else ACTIONS if full else batch.actions)
             self.space = spaces.Discrete(len(self.names))
         else:
             raise ValueError(f"action_type is 'discrete' or 'controls', not {kind!r}")
-        self._table = controls(self.names)
+        self._table = batch.rows(self.names)
 
     def rows(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The controls of actions, a row for each machine."""
@@ -73,9 +74,9 @@ class _Actions:
 class Atari8Env(gymnasium.Env[Observation, Action]):
     """One machine with a program as an environment. Names of arguments are ALE's.
 
-    program, task, machine: see Batch.
+    program, task, machine, pointer: see Batch.
     obs_type: rgb, grayscale (192 by 320), grayscale84 (84 by 84), indexed (colour numbers), text (ATASCII, 24 by 40), ram (65,536 bytes).
-    action_type: discrete for one of `actions`, or controls for both sticks, all keys and the console keys.
+    action_type: discrete for one of `actions`, or controls for both sticks, all keys, the console keys and, with `pointer`, paddles or a pointing device.
     full_action_space: all 18 positions of a joystick rather than the program's own actions. actions: other actions by their names.
     render_mode: rgb_array or None. The other arguments are those of Batch.
     """
@@ -99,6 +100,7 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
         max_num_frames_per_episode: int = _FRAMES,
         render_mode: str | None = None,
         machine: Mapping[str, Any] = MappingProxyType({}),
+        pointer: Pointing | None = None,
     ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is 'rgb_array' or None, not {render_mode!r}")
@@ -117,6 +119,7 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
             max_num_frames_per_episode=max_num_frames_per_episode,
             autoreset=False,
             machine=machine,
+            pointer=pointer,
         )
         """The machine: a batch of one."""
         self._actions = _Actions(self.batch, action_type, full_action_space, actions)
@@ -148,7 +151,7 @@ class Atari8Env(gymnasium.Env[Observation, Action]):
             raise ValueError(f"{action!r} is not in {self.action_space}")
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset comes before the first step")
-        seen, rewards, ended, cut = self.batch.step(self._actions.rows(np.array(action, dtype=np.int64)).reshape(1, 4))
+        seen, rewards, ended, cut = self.batch.step(self._actions.rows(np.array(action, dtype=np.int64)).reshape(1, -1))
         return seen[0], float(rewards[0]), bool(ended[0]), bool(cut[0]), self._info()
 
     def render(self) -> Observation | None:
@@ -199,6 +202,7 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
         num_threads: int = 0,
         render_mode: str | None = None,
         machine: Mapping[str, Any] = MappingProxyType({}),
+        pointer: Pointing | None = None,
     ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is 'rgb_array' or None, not {render_mode!r}")
@@ -225,6 +229,7 @@ class Atari8VectorEnv(gymnasium.vector.VectorEnv[Observation, Action, npt.NDArra
             autoreset=self._mode == AutoresetMode.NEXT_STEP,
             num_threads=num_threads,
             machine=machine,
+            pointer=pointer,
         )
         """The machines."""
         self.metadata = {

@@ -152,9 +152,71 @@ def test_controls_are_numbers_by_their_names() -> None:
     assert "tic-tac-toe" in task(NAME)
 
 
+POINTING = ("light-pen", "light-gun", "st-mouse", "amiga-mouse", "trak-ball")
+
+
+@pytest.mark.parametrize("kind", POINTING)
+def test_a_pointing_device_of_a_batch_is_that_of_an_atari(kind: str) -> None:
+    def ready() -> Atari:
+        # With sound: a batch, too, takes what POKEY has sounded in each frame, and a state says up to where that was.
+        atari = Atari(history=False, sound=44100)
+        atari.pointer(kind)
+        atari.run_until(text="READY")
+        return atari
+
+    ataris = [ready(), ready()]
+    chance = np.random.default_rng(4)
+    with Batch(ataris[0], 2, view="ram", num_threads=2) as batch:
+        batch.reset([1, 2])
+        assert len(batch.controls) == 7
+        least, most = np.array(batch.controls).T
+        seen = set()
+        for _ in range(30):
+            rows = chance.integers(least, most + 1, (2, 7))
+            rows[:, :4] = 0
+            batch.step(rows)
+            for index, (atari, row) in enumerate(zip(ataris, rows.tolist(), strict=True)):
+                pointer = atari.pointer(kind)
+                x, y, button = row[4:]
+                if least[5] < 0:
+                    pointer.move(x, y)
+                elif x < 0:
+                    pointer.away()
+                else:
+                    pointer.at(x, y)
+                pointer.press() if button else pointer.release()
+                atari.run(4)
+                assert batch.state(index) == atari.state
+                seen.add((*atari.memory[564:566], atari.memory[632]))
+        assert len(seen) > 5
+    # Controls by names leave the device at rest.
+    with Batch(None, 1, view="text", pointer=kind) as batch:
+        batch.reset([0])
+        assert batch.rows(["fire"])[0, 4:].tolist() == ([0, 0, 0] if least[5] < 0 else [-1, 0, 0])
+        batch.step([0])
+
+
+def test_paddles_of_a_batch_are_those_of_an_atari() -> None:
+    atari = Atari(history=False, sound=44100)
+    atari.run_until(text="READY")
+    with Batch(atari, 1, view="ram", pointer="paddles") as batch:
+        batch.reset([0])
+        for first, second, triggers in ((0, 228, 0), (100, 7, 1), (228, 228, 3), (1, 90, 2)):
+            seen, *_ = batch.step([[0, 0, 0, 0, first, second, triggers]])
+            atari.paddle(0, first, pressed=bool(triggers & 1))
+            atari.paddle(1, second, pressed=bool(triggers & 2))
+            atari.run(4)
+            assert batch.state(0) == atari.state
+            # PADDL0, PADDL1, PTRIG0, PTRIG1.
+            assert seen[0, [624, 625]].tolist() == [first, second]
+            assert seen[0, [636, 637]].tolist() == [1 - (triggers & 1), 1 - (triggers >> 1)]
+
+
 def test_mistakes_are_one_sentence() -> None:
     batch = Batch(NAME, 2, view="text")
     batch.reset([0, 1])
+    pen = Batch(None, 1, view="text", pointer="light-pen")
+    pen.reset([0])
     for act, error, words in (
         (lambda: Batch(NAME, 0), ValueError, "1 to 65536"),
         (lambda: Batch(NAME, -1), ValueError, "negative"),
@@ -170,7 +232,13 @@ def test_mistakes_are_one_sentence() -> None:
         (lambda: batch.reset([1, -1]), ValueError, "seed"),
         (lambda: batch.step([0]), ValueError, "actions"),
         (lambda: batch.step([0, 6]), ValueError, "0 to 5"),
+        (lambda: batch.step([0.5, float("nan")]), ValueError, "whole numbers"),
         (lambda: batch.step([[0, 0, 0, 8], [0, 0, 0, 0]]), ValueError, "console"),
+        (lambda: batch.step([[18, 0, 0, 0], [0, 0, 0, 0]]), ValueError, "a stick is 0 to 17"),
+        (lambda: batch.step([[0] * 7, [0] * 7]), ValueError, "4 numbers, not 7"),
+        (lambda: Batch(NAME, 1, pointer="joystick"), ValueError, "no pointing device"),
+        (lambda: pen.step([[0, 0, 0, 0, 376, 0, 0]]), ValueError, "pixel .* is -1 to 375"),
+        (lambda: pen.step([[0, 0, 0, 0]]), ValueError, "7 numbers, not 4"),
         (lambda: batch.text(2), IndexError, "0 to 1"),
         (lambda: task("basic"), ValueError, "there are crazy-eights"),
         (lambda: controls(["jump"]), ValueError, "no action"),

@@ -62,6 +62,30 @@ def test_keys_and_sticks_reach_the_program() -> None:
     assert env.step(np.array([0, 0, 0, 5]))[0][0xD01F] & 7 == 2
 
 
+@pytest.mark.parametrize("pointer", ["paddles", "light-pen", "trak-ball"])
+def test_pointing_devices_are_part_of_the_controls(pointer: str) -> None:
+    env = _make(obs_type="ram", action_type="controls", pointer=pointer)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env)
+    assert env.action_space.shape == (7,)
+    envs = Atari8VectorEnv(2, "tic-tac-toe", obs_type="ram", stack_num=1, action_type="controls", pointer=pointer)
+    envs.action_space.seed(3)
+    envs.reset(seed=5)
+    env.reset(seed=6)
+    looks = set()
+    for _ in range(30):
+        actions = envs.action_space.sample()
+        seen, *_ = envs.step(actions)
+        alone, *_ = env.step(actions[1])
+        assert (seen[1] == alone).all()
+        # LPENH and LPENV, PADDL0 and PADDL1, STICK0.
+        looks.add(tuple(seen[1, [564, 565, 624, 625, 632]].tolist()))
+    assert len(looks) > 5
+    with pytest.raises(ValueError, match="controls"):
+        _make(pointer=pointer)
+
+
 def test_the_first_step_needs_a_reset() -> None:
     for env in (_make(), Atari8VectorEnv(2, "tic-tac-toe")):
         with pytest.raises(gymnasium.error.ResetNeeded):

@@ -3,14 +3,15 @@ use crate::held::{Held, apart, value};
 use crate::machine::Machine;
 use crate::options::choice;
 use ::batch::{Autoreset, Batch as Machines, BatchError, Options as How, Output, Task, View};
-use machine::{Frame, Input, Model, Tv};
+use machine::{Frame, Input, Model, Pointer, PointerKind, Tv};
 use numpy::{
     PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1,
-    PyReadwriteArrayDyn,
+    PyReadwriteArrayDyn, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use session::mouse::{self, Mouse, MouseRole};
 use session::picture::palette;
 use std::sync::Mutex;
 
@@ -23,8 +24,10 @@ const VIEWS: [(&str, View); 6] = [
     ("text", View::Text),
     ("ram", View::Ram),
 ];
-/// Numbers of a machine's controls: two sticks, a key, console keys.
+/// Numbers of a machine's controls without those of a pointing device: two sticks, a key, console keys.
 const CONTROLS: usize = 4;
+/// Steps that a mouse or trak-ball is moved in a step of a batch, at most. It makes 131 in four frames.
+const MOST_STEPS: i64 = 127;
 /// Directions (up, down, left, right) by ALE's numbers of actions; the trigger is the second number.
 const STICKS: [([bool; 4], bool); 18] = {
     const CENTRE: [bool; 4] = [false; 4];
@@ -68,30 +71,107 @@ fn error(error: BatchError) -> PyErr {
     }
 }
 
-/// The controls of a row of numbers.
-fn input(row: &[i64]) -> PyResult<Input> {
-    let &[first, second, key, console] = row else {
-        return Err(value("a machine's controls are four numbers"));
+/// One of the numbers of a machine's controls.
+struct Control {
+    name: &'static str,
+    least: i64,
+    most: i64,
+    /// Its value while nothing is held.
+    rest: i64,
+}
+
+/// The numbers of a machine's controls, in their order.
+fn layout(pointer: MouseRole) -> Vec<Control> {
+    let control = |name, least, most, rest| Control {
+        name,
+        least,
+        most,
+        rest,
     };
+    let to = |name, most| control(name, 0, most, 0);
+    let mut all = vec![
+        to("a stick", STICKS.len() as i64 - 1),
+        to("a stick", STICKS.len() as i64 - 1),
+        to("a key", 256),
+        to("the sum of console keys", 7),
+    ];
+    let steps = |name| control(name, -MOST_STEPS, MOST_STEPS, 0);
+    match pointer {
+        MouseRole::Off => {}
+        MouseRole::Paddles => all.extend([
+            control("a paddle's position", 0, 228, 228),
+            control("a paddle's position", 0, 228, 228),
+            to("the sum of paddle triggers", 3),
+        ]),
+        MouseRole::LightPen | MouseRole::LightGun => all.extend([
+            control(
+                "the pixel that is pointed at",
+                -1,
+                Frame::WIDTH as i64 - 1,
+                -1,
+            ),
+            to("the line that is pointed at", Frame::HEIGHT as i64 - 1),
+            to("a button", 1),
+        ]),
+        MouseRole::StMouse | MouseRole::AmigaMouse | MouseRole::TrakBall => all.extend([
+            steps("a move to the right"),
+            steps("a move down"),
+            to("a button", 1),
+        ]),
+    }
+    all
+}
+
+/// The controls of a row of numbers, which [`check`] has seen.
+fn input(row: &[i64], pointer: MouseRole) -> Input {
     let mut input = Input::default();
-    for (port, number) in [first, second].into_iter().enumerate() {
-        let found = usize::try_from(number).ok().and_then(|n| STICKS.get(n));
-        let &([up, down, left, right], trigger) =
-            found.ok_or_else(|| value(format!("a stick is 0 to 17, not {number}")))?;
+    for (port, &number) in row.iter().take(2).enumerate() {
+        let ([up, down, left, right], trigger) = STICKS[number as usize];
         input.joystick(port).push(up, down, left, right).trigger = trigger;
     }
-    input.key = match key {
-        0 => None,
-        1..=256 => Some((key - 1) as u8),
-        _ => return Err(value(format!("a key is 0 to 256, not {key}"))),
-    };
-    if !(0..8).contains(&console) {
-        return Err(value(format!("console keys are 0 to 7, not {console}")));
+    input.key = (row[2] > 0).then(|| (row[2] - 1) as u8);
+    input.start = row[3] & 1 != 0;
+    input.select = row[3] & 2 != 0;
+    input.option = row[3] & 4 != 0;
+    if let &[first, second, button] = &row[CONTROLS..] {
+        let at = input.pointer;
+        input.pointer = match pointer {
+            MouseRole::Paddles => {
+                input.paddles[..2].copy_from_slice(&[first as u8, second as u8]);
+                input.paddle_triggers[..2].copy_from_slice(&[button & 1 != 0, button & 2 != 0]);
+                return input;
+            }
+            MouseRole::LightPen | MouseRole::LightGun if first < 0 => at.away(),
+            MouseRole::LightPen | MouseRole::LightGun => {
+                at.at_pixel(first as usize, second as usize)
+            }
+            _ => at.moved(first as i16, second as i16),
+        };
+        input.pointer.button = button != 0;
     }
-    input.start = console & 1 != 0;
-    input.select = console & 2 != 0;
-    input.option = console & 4 != 0;
-    Ok(input)
+    input
+}
+
+/// Checks the numbers of a row.
+fn check(row: &[i64], layout: &[Control]) -> PyResult<()> {
+    for (&number, control) in row.iter().zip(layout) {
+        let Control {
+            name, least, most, ..
+        } = *control;
+        if !(least..=most).contains(&number) {
+            return Err(value(format!("{name} is {least} to {most}, not {number}")));
+        }
+    }
+    Ok(())
+}
+
+/// The role of a pointing device.
+fn role(kind: PointerKind) -> MouseRole {
+    let pointer = Pointer {
+        kind,
+        ..Pointer::default()
+    };
+    Mouse::of(pointer).role()
 }
 
 /// The row of numbers of controls.
@@ -134,13 +214,15 @@ pub fn tasks() -> Vec<(&'static str, &'static str)> {
 pub struct Start {
     task: Task,
     machine: Mutex<machine::Machine>,
+    pointer: MouseRole,
 }
 
 #[pymethods]
 impl Start {
-    /// Goes to the beginning of a task: of its own program, or in `machine`, which comes with another one.
+    /// Goes to the beginning of a task: of its own program, or in `machine`, which comes with another one. `pointer` is a pointing device or paddles, `None` the
+    /// device that `machine` has.
     #[new]
-    #[pyo3(signature = (task, machine, model, tv, seed))]
+    #[pyo3(signature = (task, machine, model, tv, seed, pointer))]
     fn new(
         py: Python<'_>,
         task: &str,
@@ -148,10 +230,20 @@ impl Start {
         model: Option<&str>,
         tv: Option<&str>,
         seed: u64,
+        pointer: Option<&str>,
     ) -> PyResult<Self> {
         let task = Task::parse(task).map_err(error)?;
+        let pointer = match pointer {
+            Some("paddles") => Some(MouseRole::Paddles),
+            Some(name) => Some(role(mouse::device(name).map_err(value)?)),
+            None => None,
+        };
         let machine = match machine {
             Some(machine) => machine.get().with(py, |inner| {
+                if let Some(role) = pointer {
+                    let model = inner.session.machine().config().model;
+                    mouse::plug(inner.session.controls(), role.device(), model);
+                }
                 let begun = task.begin(&mut inner.session);
                 begun.map_err(error)
             })?,
@@ -166,6 +258,7 @@ impl Start {
         };
         Ok(Self {
             task,
+            pointer: pointer.unwrap_or(role(machine.input.pointer.kind)),
             machine: Mutex::new(machine),
         })
     }
@@ -174,6 +267,14 @@ impl Start {
     #[getter]
     fn actions(&self) -> Vec<String> {
         self.task.actions.clone()
+    }
+
+    /// The numbers of a machine's controls: the least of each, its greatest, and its value while nothing is held.
+    #[getter]
+    fn controls(&self) -> Vec<(i64, i64, i64)> {
+        let all = layout(self.pointer).into_iter();
+        all.map(|control| (control.least, control.most, control.rest))
+            .collect()
     }
 }
 
@@ -231,6 +332,8 @@ pub struct Saved(Mutex<::batch::Saved>);
 struct Inner {
     machines: Machines,
     inputs: Vec<Input>,
+    pointer: MouseRole,
+    layout: Vec<Control>,
 }
 
 /// Machines that are stepped together.
@@ -272,8 +375,13 @@ impl Batch {
             let machine = machine.unwrap_or_else(std::sync::PoisonError::into_inner);
             Machines::new(&start.task, &machine, count, how).map_err(error)
         })?;
-        let inputs = vec![Input::default(); count];
-        Ok(Self(Held::new("Batch", Inner { machines, inputs })))
+        let inner = Inner {
+            machines,
+            inputs: vec![Input::default(); count],
+            pointer: start.pointer,
+            layout: layout(start.pointer),
+        };
+        Ok(Self(Held::new("Batch", inner)))
     }
 
     fn close(&self, py: Python<'_>) {
@@ -329,6 +437,7 @@ impl Batch {
         mut terminated: PyReadwriteArray1<'_, bool>,
         mut truncated: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<()> {
+        let width = actions.shape().get(1).copied().unwrap_or(0);
         let actions = actions.as_slice().map_err(value)?;
         let output = Output {
             observations: slice!(observations),
@@ -338,8 +447,15 @@ impl Batch {
         };
         self.0.with(py, |inner| {
             inner.inputs.clear();
-            for row in actions.chunks(CONTROLS) {
-                inner.inputs.push(input(row)?);
+            if width != inner.layout.len() {
+                let wanted = inner.layout.len();
+                return Err(value(format!(
+                    "a machine's controls are {wanted} numbers, not {width}"
+                )));
+            }
+            for row in actions.chunks(width) {
+                check(row, &inner.layout)?;
+                inner.inputs.push(input(row, inner.pointer));
             }
             inner.machines.step(&inner.inputs, output).map_err(error)
         })
