@@ -54,7 +54,7 @@ def _program(program: Program) -> tuple[str | None, str | None, tuple[str, bytes
     path = os.fspath(program)
     if isinstance(program, str) and not os.path.exists(path) and not set(path) & set("/\\."):
         names = ", ".join(_anticlock.programs())
-        raise ValueError(f"there is no program or file called {path[:80]}; built-in programs are {names}")
+        raise ValueError(f"there is no program or file called {path[:80]!r}; built-in programs are {names}")
     if os.path.exists(path):
         # Says what the system has against the file.
         with open(path, "rb"):

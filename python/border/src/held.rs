@@ -4,9 +4,12 @@ use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A `ValueError` with this sentence.
+/// A `ValueError` with this sentence in one line: of a text of several the lines are put together, without those that only mark a column.
 pub fn value(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    let text = error.to_string();
+    let lines = text.split(char::is_control).map(str::trim);
+    let parts: Vec<_> = lines.filter(|line| !matches!(*line, "" | "^")).collect();
+    PyValueError::new_err(parts.join(" "))
 }
 
 /// Does something while other threads of Python run; a panic becomes a `RuntimeError`.
