@@ -9,7 +9,7 @@ import random
 from typing import Any
 from uuid import uuid4
 
-from openenv.core.env_server import Action, Environment, Observation, State, create_fastapi_app
+from openenv.core.env_server import Action, Environment, Observation, State, create_fastapi_app  # pyright: ignore[reportUnknownVariableType]
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from anticlock import tasks

@@ -12,7 +12,7 @@ Tic-Tac-Toe, Checkers and Gammon have two agents; in Hexapawn (where it learns w
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -154,7 +154,7 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
             self.atari.run_until(lambda atari: atari.memory[_CH] == 255, limit=600)
 
     @contextmanager
-    def _copy(self) -> Iterator[None]:
+    def _copy(self) -> Generator[None]:
         """A copy takes the machine's place, and tries something."""
         played = self.atari
         self.atari = played.clone()

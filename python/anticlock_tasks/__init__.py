@@ -56,7 +56,7 @@ class AnticlockTask(vf.Task[AnticlockData]):
     """A program is asked for, and judged in emulated machines."""
 
     @vf.reward(weight=1.0)
-    async def solved(self, trace: vf.Trace) -> float:
+    async def solved(self, trace: vf.Trace[AnticlockData]) -> float:
         """1 if the program of the last reply passes."""
         if not trace.assistant_messages:
             return 0.0
@@ -85,7 +85,7 @@ class AnticlockTaskset(vf.Taskset[AnticlockTask, AnticlockConfig]):
             if grade in (None, task.grade):
                 begin = f"\nThe program to begin with:\n\n```\n{task.start}```\n" if task.start else ""
                 yield AnticlockTask(
-                    AnticlockData(
+                    AnticlockData(  # pyright: ignore[reportCallIssue]
                         name=task.name,
                         description=task.title,
                         prompt=f"{task.title} ({task.language})\n\n{task.statement}\n{begin}\n{ANSWER}",
