@@ -1,12 +1,13 @@
 """PPO learns a game from its board and its legal moves, on the CPU, in minutes.
 
-    python ppo.py tic-tac-toe --curve curve.svg
+    python ppo.py tic-tac-toe --seeds 0 1 2 --curve curve.svg
 
 In Tic-Tac-Toe and Gammon the other side plays at random, and the learner plays both sides in turns; in the other games it plays against the program. It needs sb3-contrib (MaskablePPO of
-Stable-Baselines3, on PyTorch). Games of the tests have seeds of their own, and in them the most likely move is played.
+Stable-Baselines3, on PyTorch). Games of the tests have seeds of their own, and in them the most likely move is played. Each seed learns for itself, one after the other.
 """
 
 import argparse
+import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -146,22 +147,45 @@ def learn(game: type[EmulatedGame], moves: int, tests: int, games: int, seed: in
     return points
 
 
-def curve(title: str, chance: Point, points: list[Point]) -> str:
-    """The share of games that was won, as a picture in SVG."""
-    most = max(point.moves for point in points)
+def median(runs: list[list[Point]]) -> list[Point]:
+    """The medians of runs with equal numbers of tests."""
+
+    def middle(points: tuple[Point, ...]) -> Point:
+        won, tied, lost = (statistics.median(shares) for shares in zip(*((one.won, one.tied, one.lost) for one in points), strict=True))
+        return Point(points[0].moves, won, tied, lost)
+
+    return [middle(points) for points in zip(*runs, strict=True)]
+
+
+def spread(runs: list[list[Point]]) -> list[str]:
+    """A sentence for each test: median, least and greatest share of games that was won."""
+    lines: list[str] = []
+    for points in zip(*runs, strict=True):
+        shares = [point.won for point in points]
+        lines.append(f"{points[0].moves:>6} moves: {statistics.median(shares):.1%} won ({min(shares):.1%} to {max(shares):.1%} of {len(shares)} seeds)")
+    return lines
+
+
+def curve(title: str, runs: list[list[Point]]) -> str:
+    """The share of games that was won, as a picture in SVG: a thin line for each run, the first point of which is the random player, and a thick one for their medians."""
+    middle = median(runs)
+    most = middle[-1].moves
 
     def place(point: Point) -> tuple[float, float]:
         return 50 + 400 * point.moves / most, 20 + 200 * (1 - point.won)
 
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, [chance, *points]))
-    level = place(chance)[1]
+    def line(points: list[Point], style: str) -> str:
+        return f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, points))}" fill="none" {style}/>'
+
+    level = place(middle[0])[1]
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 470 260" font-family="sans-serif" font-size="11" fill="#333">',
         '<rect width="470" height="260" fill="#fff"/>',
         f'<text x="50" y="13">{title}: games won</text>',
         *(f'<path d="M50 {220 - 2 * n}h400" stroke="#ddd"/><text x="44" y="{224 - 2 * n}" text-anchor="end">{n} %</text>' for n in range(0, 101, 25)),
         f'<path d="M50 {level:.1f}h400" stroke="#c60" stroke-dasharray="5 4"/><text x="448" y="{level + 13:.1f}" text-anchor="end" fill="#c60">random player</text>',
-        f'<polyline points="{line}" fill="none" stroke="#06c" stroke-width="2"/>',
+        *(line(run, 'stroke="#9bd"') for run in runs if len(runs) > 1),
+        line(middle, 'stroke="#06c" stroke-width="2"'),
         *(f'<text x="{50 + 400 * n / 4}" y="236" text-anchor="middle">{most * n // 4}</text>' for n in range(5)),
         '<text x="250" y="252" text-anchor="middle">moves that were learned from</text>',
         "</svg>",
@@ -169,25 +193,29 @@ def curve(title: str, chance: Point, points: list[Point]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def main(arguments: list[str] | None = None) -> list[Point]:
+def main(arguments: list[str] | None = None) -> list[list[Point]]:
     parser = argparse.ArgumentParser(description="Learns a game by PPO.")
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("--moves", type=int, default=40_000, help="moves to learn from")
     parser.add_argument("--tests", type=int, default=8, help="tests on the way")
     parser.add_argument("--games", type=int, default=200, help="games of a test")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0])
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--curve", type=Path, help="a file for the curve, in SVG")
     options = parser.parse_args(arguments)
     game = GAMES[options.game]
-    env = OneSide(game, options.seed)
-    chance = test(env, options.games, random_player(options.seed))
-    env.close()
-    print(f"{chance} (random player)", flush=True)
-    points = learn(game, options.moves, options.tests, options.games, options.seed, options.processes)
+    runs: list[list[Point]] = []
+    for seed in options.seeds:
+        env = OneSide(game, seed)
+        chance = test(env, options.games, random_player(seed))
+        env.close()
+        print(f"seed {seed}\n{chance} (random player)", flush=True)
+        runs.append([chance, *learn(game, options.moves, options.tests, options.games, seed, options.processes)])
+    if len(runs) > 1:
+        print(*spread(runs), sep="\n")
     if options.curve:
-        options.curve.write_text(curve(game.__name__, chance, points))
-    return [chance, *points]
+        options.curve.write_text(curve(game.__name__, runs))
+    return runs
 
 
 if __name__ == "__main__":

@@ -46,17 +46,23 @@ def test_a_reward_is_the_games_result(ppo: ModuleType) -> None:
 
 
 def test_the_curve_is_a_picture(ppo: ModuleType) -> None:
-    points = [ppo.Point(moves, won, 0.0, 1 - won) for moves, won in ((0, 0.5), (100, 0.75), (200, 1.0))]
-    picture = ElementTree.fromstring(ppo.curve("Game", points[0], points))
-    line = picture.find("{*}polyline")
-    assert line is not None and line.get("points") == "50.0,120.0 50.0,120.0 250.0,70.0 450.0,20.0"
+    def run(*shares: float) -> list:
+        return [ppo.Point(100 * n, won, 0.0, 1 - won) for n, won in enumerate(shares)]
+
+    one = ElementTree.fromstring(ppo.curve("Game", [run(0.5, 0.75, 1.0)]))
+    assert [line.get("points") for line in one.findall("{*}polyline")] == ["50.0,120.0 250.0,70.0 450.0,20.0"]
+    # Of several seeds there is a line for each, and one for their medians, which is none of them here.
+    runs = [run(0.5, 0.75, 1.0), run(0.25, 1.0, 0.5), run(0.75, 0.5, 0.75)]
+    lines = [line.get("points") for line in ElementTree.fromstring(ppo.curve("Game", runs)).findall("{*}polyline")]
+    assert len(lines) == 4 and lines[3] == "50.0,120.0 250.0,70.0 450.0,70.0" and lines[3] not in lines[:3]
+    assert ppo.spread(runs)[2] == "   200 moves: 75.0% won (50.0% to 100.0% of 3 seeds)"
 
 
 def test_a_few_updates_of_the_network(ppo: ModuleType, tmp_path: Path) -> None:
     pytest.importorskip("sb3_contrib", reason="MaskablePPO is not installed")
     curve = tmp_path / "curve.svg"
-    arguments = ["tic-tac-toe", "--moves", "256", "--tests", "1", "--games", "10", "--seed", "2", "--curve", str(curve)]
-    one, two = (ppo.main([*arguments, "--processes", "1"]) for _ in range(2))
+    arguments = ["tic-tac-toe", "--moves", "256", "--tests", "1", "--games", "10", "--seeds", "2", "--curve", str(curve)]
+    [one], [two] = (ppo.main([*arguments, "--processes", "1"]) for _ in range(2))
     # Equal seeds learn equally.
     assert one == two and [point.moves for point in one] == [0, 256] and one[0] != one[1]
     assert ElementTree.parse(curve).getroot().find("{*}polyline") is not None
