@@ -669,8 +669,6 @@ class GoFish(EmulatedGame):
         if "ANOTHER GAME?" in text:
             won = ("YOU WIN" in text) - ("I WIN" in text)
             return Turn(None, {"player": float(won)})
-        if "PRESS RETURN TO GO ON" in text:
-            self.atari.press("return")
         if "WHAT DO YOU ASK FOR?" not in text:
             self._left = True
             return None
