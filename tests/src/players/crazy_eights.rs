@@ -423,7 +423,19 @@ impl Game<'_> {
             table.wanted = best;
             table.top.suit = best;
             if self.by == By::Joystick {
-                self.point(usize::from(best) - 1, Some(0));
+                // The pointer stands at the type of most of the other cards, the first one of several.
+                let others = |suit: u8| {
+                    let other = |card: &&Card| card.suit == suit && card.rank != 8;
+                    table.hand.iter().filter(other).count()
+                };
+                let first = (2..=4).fold(1, |best, suit| {
+                    if others(suit) > others(best) {
+                        suit
+                    } else {
+                        best
+                    }
+                });
+                self.point(usize::from(best) - 1, Some(usize::from(first) - 1));
             } else {
                 self.answer_type(&TYPES[usize::from(best) - 1][..1]);
             }
