@@ -2,7 +2,7 @@
 use machine::{Model, Tv};
 use session::keys::{code as keys, key_alone as key_for};
 use tests::Atari;
-use tests::players::{gammon, second, trigger};
+use tests::players::{gammon, go_fish, second, trigger};
 
 const UP: u8 = keys::UP;
 const DOWN: u8 = keys::DOWN;
@@ -145,6 +145,83 @@ fn focal_checkers_keeps_a_move_typed_before_it_asks() {
     type_every(&mut atari, 6, "41-34\n");
     atari.expect_text("FROM-TO? 41-34", 600);
     atari.expect_text("I MOVE", 600);
+}
+
+/// Ranks that are typed while the computer has its turn are asked for when the player's comes, and hurry it; RETURN hurries only.
+#[test]
+fn go_fish_keeps_ranks_typed_ahead() {
+    const KEYS: &[u8] = b"A23456789TJQK";
+    let game = go_fish::Game::start(go_fish::fresh(3), false).unwrap();
+    let mut ranks: Vec<u8> = game.play.table.hand.iter().map(|card| card.rank).collect();
+    ranks.dedup();
+    let name = |rank: u8| char::from(KEYS[usize::from(rank) - 1]).to_string();
+    // Questions of the player, with the frames in which they come, until he is to ask and nothing is left to be asked.
+    let questions = |typed: &str| {
+        let mut atari = game.atari.clone();
+        type_every(&mut atari, 6, typed);
+        let (mut seen, mut last, mut quiet) = (Vec::new(), String::new(), 0);
+        for frame in 0..6000 {
+            atari.run(1);
+            let text = go_fish::says(&atari.machine.displayed_text(), true);
+            if text != last && text.starts_with("DO YOU HAVE ANY") {
+                seen.push((frame, text.clone()));
+            }
+            last = text;
+            let asked = atari.text().contains("WHAT DO YOU ASK FOR?");
+            quiet = if asked { quiet + 1 } else { 0 };
+            if quiet == 120 {
+                return (seen, frame);
+            }
+        }
+        panic!("the turn does not end:\n{}", atari.text());
+    };
+    let mut denied = ranks
+        .iter()
+        .map(|&rank| (rank, questions(&name(rank)).1))
+        .filter(|&(_, frames)| frames > 400);
+    let (first, frames) = denied.next().expect("a question that fails");
+    let second = *ranks.iter().find(|&&rank| rank != first).unwrap();
+    let (seen, _) = questions(&(name(first) + &name(second)));
+    let [(_, one), (later, two)] = &seen[..] else {
+        panic!("{seen:?}");
+    };
+    assert_ne!(one, two);
+    assert!(
+        *later < frames / 2,
+        "{later} frames after {first} and {second}, {frames} without"
+    );
+    // Three times RETURN: the turn is shorter, and nothing is asked for that was not meant.
+    let (seen, hurried) = questions(&(name(first) + "\n\n\n"));
+    assert_eq!(seen.len(), 1, "{seen:?}");
+    assert!(hurried + 60 < frames, "{hurried} frames, {frames} without");
+}
+
+#[test]
+fn tic_tac_toe_keeps_squares_typed_before_it_asks() {
+    for frames in 5..8 {
+        let mut atari = at_the_title("tic-tac-toe");
+        press(&mut atari, key_for('3').unwrap() & 0x3F, 20);
+        press(&mut atari, keys::RETURN, 20);
+        // A square of each of two players, while the game is prepared; then both are taken.
+        type_every(&mut atari, frames, "1232");
+        atari.run(300);
+        atari.expect_text("X: ROW 1-3", 1);
+        for square in ["12", "32"] {
+            type_every(&mut atari, 30, square);
+            atari.expect_text("THAT SQUARE IS TAKEN", 60);
+        }
+    }
+}
+
+#[test]
+fn hexapawn_keeps_moves_typed_before_it_asks() {
+    for frames in 5..8 {
+        let mut atari = at_the_title("hexapawn");
+        press(&mut atari, keys::RETURN, 20);
+        // A move, and half of the next one.
+        type_every(&mut atari, frames, "747");
+        atari.expect_text("FROM 7 TO (1-9)", 2400);
+    }
 }
 
 /// Pushes the stick for `frames`, lets it go, and counts how often `place` has changed until the game is still again.
