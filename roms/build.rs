@@ -37,10 +37,8 @@ fn main() {
         let extra = path.with_file_name("extra.lst");
         if let Ok(lines) = fs::read_to_string(&extra) {
             let merged = merge(&String::from_utf8_lossy(&listing), &lines);
-            let target = Path::new(&out).join(format!("{game}-full.lst"));
-            fs::write(&target, &merged)
-                .unwrap_or_else(|error| fail(&format!("{}: {error}", target.display())));
-            save(&extra, merged.as_bytes(), &target.with_extension("bas"));
+            let target = Path::new(&out).join(format!("{game}-full.bas"));
+            save(&extra, merged.as_bytes(), &target);
         }
     }
 }

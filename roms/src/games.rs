@@ -14,11 +14,9 @@ pub struct Game {
     pub joystick: bool,
     /// The program as BASIC saves it; empty with the feature `supplied` until the program has brought it: see [`Game::save_file`].
     pub program: &'static [u8],
-    /// The listing it is made from; empty with the feature `supplied`.
-    pub listing: &'static str,
     /// The kilobytes of memory it needs.
     pub needs: u32,
-    /// The program and its listing for machines with more memory than that: how many kilobytes it needs then.
+    /// The program for machines with more memory than that.
     pub full: Option<Full>,
 }
 
@@ -29,8 +27,6 @@ pub struct Full {
     pub needs: u32,
     /// The program as BASIC saves it; empty with the feature `supplied`.
     pub program: &'static [u8],
-    /// The listing it is made from; empty with the feature `supplied`.
-    pub listing: &'static str,
 }
 
 /// The SAVE files of all games, which our page loads after its first picture, in the order of [`ALL`]; where a game has two,
@@ -76,14 +72,12 @@ impl Game {
         SUPPLIED.get()?.get(before + which).copied()
     }
 
-    /// The program and its listing for a machine with `kilobytes` of memory. `None` when it does not fit.
+    /// The program for a machine with `kilobytes` of memory. `None` when it does not fit.
     #[must_use]
-    pub fn for_memory(&self, kilobytes: u32) -> Option<(&'static [u8], &'static str)> {
+    pub fn for_memory(&self, kilobytes: u32) -> Option<&'static [u8]> {
         match self.full {
-            Some(full) if kilobytes >= full.needs => {
-                Some((self.supplied(1).unwrap_or(full.program), full.listing))
-            }
-            _ => (kilobytes >= self.needs).then_some((self.save_file(), self.listing)),
+            Some(full) if kilobytes >= full.needs => Some(self.supplied(1).unwrap_or(full.program)),
+            _ => (kilobytes >= self.needs).then(|| self.save_file()),
         }
     }
 }
@@ -98,22 +92,11 @@ macro_rules! program {
     };
 }
 
-macro_rules! listing {
-    ($path:expr) => {
-        if cfg!(feature = "supplied") {
-            ""
-        } else {
-            include_str!($path)
-        }
-    };
-}
-
 macro_rules! full {
     ($name:literal, $needs:literal) => {
         Some(Full {
             needs: $needs,
             program: program!(concat!(env!("OUT_DIR"), "/", $name, "-full.bas")),
-            listing: listing!(concat!(env!("OUT_DIR"), "/", $name, "-full.lst")),
         })
     };
 }
@@ -125,7 +108,6 @@ macro_rules! game {
             title: $title,
             joystick: $joystick,
             program: program!(concat!(env!("OUT_DIR"), "/", $name, ".bas")),
-            listing: listing!(concat!("../games/", $name, "/", $name, ".lst")),
             needs: $needs,
             full: $full,
         }
@@ -165,10 +147,10 @@ mod tests {
         assert!(supply(pack()));
         for game in ALL {
             assert!(game.save_file() == game.program, "{}", game.name);
-            let (plain, _) = game.for_memory(game.needs).unwrap();
+            let plain = game.for_memory(game.needs).unwrap();
             assert!(plain == game.program, "{}", game.name);
             if let Some(full) = game.full {
-                let (program, _) = game.for_memory(full.needs).unwrap();
+                let program = game.for_memory(full.needs).unwrap();
                 assert!(program == full.program, "{}", game.name);
                 assert!(program.as_ptr() != full.program.as_ptr());
             }

@@ -385,7 +385,7 @@ impl Setup {
         let Some(game) = roms::games::ALL.iter().find(is_this) else {
             return Ok(());
         };
-        let Some((file, _)) = game.for_memory(found) else {
+        let Some(file) = game.for_memory(found) else {
             return Err(SetupError::Memory {
                 title: game.title,
                 wanted: game.needs,

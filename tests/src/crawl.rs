@@ -69,7 +69,7 @@ impl Subject {
         match roms::games::find(self.game) {
             Some(game) => {
                 let listing = crate::game_listing(game.name, kilobytes)?;
-                Some(Cow::Owned(listing.into_owned().into_bytes()))
+                Some(Cow::Owned(listing.into_bytes()))
             }
             None => (model != Model::Atari400).then_some(Cow::Borrowed(menu_listing())),
         }

@@ -1,7 +1,6 @@
 //! The harness of the whole-machine tests.
 #![forbid(unsafe_code)]
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -89,19 +88,20 @@ const PACE: Pace = Pace {
 };
 /// A game's listing for a machine with `kilobytes` of memory; `None` where it does not fit or the game does not exist.
 ///
-/// With the environment variable `GAMES` the listings are read from that folder (`GAMES=$PWD/roms/games`), so that a change of one
-/// is tested without building everything that contains it.
+/// Listings are read from `roms/games`, or from the folder that the environment variable `GAMES` names, so that a change in a copy of
+/// one is tested without building what contains the game.
 ///
 /// # Panics
 /// When a file of that folder cannot be read.
 #[must_use]
-pub fn game_listing(name: &str, kilobytes: u32) -> Option<Cow<'static, str>> {
+pub fn game_listing(name: &str, kilobytes: u32) -> Option<String> {
     let game = roms::games::find(name)?;
-    let (_, listing) = game.for_memory(kilobytes)?;
-    let Some(folder) = std::env::var_os("GAMES") else {
-        return Some(Cow::Borrowed(listing));
-    };
-    let folder = Path::new(&folder).join(name);
+    game.for_memory(kilobytes)?;
+    let folder = std::env::var_os("GAMES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../roms/games"),
+        PathBuf::from,
+    );
+    let folder = folder.join(name);
     let read = |file: String| {
         let path = folder.join(file);
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -118,9 +118,7 @@ pub fn game_listing(name: &str, kilobytes: u32) -> Option<Cow<'static, str>> {
             .and_then(|word| word.parse::<u32>().ok());
         lines.insert(number, line);
     }
-    Some(Cow::Owned(
-        lines.values().flat_map(|line| [line, "\n"]).collect(),
-    ))
+    Some(lines.values().flat_map(|line| [line, "\n"]).collect())
 }
 
 /// The kilobytes of memory that BASIC may use on a model, its own ROM's place included.
