@@ -419,3 +419,43 @@ fn vscode(release: &Release) -> Result<Vec<Archive>, String> {
     fs::remove_file(&made).map_err(|error| format!("{}: {error}", made.display()))?;
     Ok(vec![release.archive(&name, ".vsix")?])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The package that brings a tool to the computer that makes releases. `None` for what it has anyway.
+    fn package(tool: &str) -> Option<&'static str> {
+        Some(match tool {
+            "objcopy" => "binutils",
+            "dpkg-deb" | "dpkg-shlibdeps" => "dpkg-dev",
+            "mksquashfs" => "squashfs-tools",
+            "aarch64-linux-gnu-gcc" | "aarch64-linux-gnu-objcopy" => "gcc-aarch64-linux-gnu",
+            arm::QEMU => "qemu-user-static",
+            "pkg-config" => "pkg-config",
+            "makensis" => "nsis",
+            "python-zig" => "ziglang",
+            "cargo-zigbuild" => "cargo-zigbuild",
+            "maturin" => "maturin",
+            "zip" => "zip",
+            "unzip" => "unzip",
+            "node" | "npm" => "setup-node",
+            "apt-get" | "gzip" | "python3" | "tar" => return None,
+            tool if tool.starts_with("x86_64-w64-mingw32-") => "gcc-mingw-w64-x86-64",
+            tool => panic!("no package is known for {tool}"),
+        })
+    }
+
+    #[test]
+    fn the_workflow_of_releases_installs_the_tools_of_all_parts() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let workflow = fs::read_to_string(root.join(".github/workflows/release.yml")).unwrap();
+        let words: Vec<&str> = workflow.split([' ', '\n', '/', '@']).collect();
+        for tool in Part::ALL.iter().flat_map(|part| part.tools()) {
+            let Some(package) = package(tool) else {
+                continue;
+            };
+            assert!(words.contains(&package), "{package}, for {tool}");
+        }
+    }
+}

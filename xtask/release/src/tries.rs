@@ -176,13 +176,20 @@ fn linux(release: &Release) -> Result<(), String> {
 
 /// Runs a command under `timeout`, which must end it.
 fn stays_open(command: &mut Command) -> Result<(), String> {
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let status = status.map_err(|error| format!("the window: {error}"))?;
+    let ended = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .output();
+    let ended = ended.map_err(|error| format!("the window: {error}"))?;
     // The status with which `timeout` says that it had to end the program.
-    if status.code() == Some(124) {
+    if ended.status.code() == Some(124) {
         Ok(())
     } else {
-        Err(format!("the window did not stay open: {status}"))
+        Err(format!(
+            "the window did not stay open: {}: {}",
+            ended.status,
+            String::from_utf8_lossy(&ended.stderr).trim()
+        ))
     }
 }
 
