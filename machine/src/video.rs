@@ -416,13 +416,9 @@ impl Bus {
         }
     }
 
-    /// Registers that are written less often than WSYNC.
+    /// Registers that are written less often than WSYNC. What the playfield's fetches depend on acts some cycles later: those before are made then.
     #[inline(never)]
     fn write_antic_slowly(&mut self, register: u8, data: u8, cycle: usize) {
-        // Fetches do not depend on NMIEN and NMIRES.
-        if !matches!(register, antic::reg::NMIEN | antic::reg::NMIST) {
-            self.catch_up();
-        }
         self.video.antic.write(register, data, cycle);
     }
 
