@@ -101,6 +101,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::ops::{Deref, DerefMut};
 use cpu6502::Cpu;
+use scratch::Scratch;
 
 /// Cycles that OPTION is held after power-on without BASIC: one second.
 const OPTION_HELD: u64 = 60 * 29_868;
@@ -135,9 +136,23 @@ pub struct Board {
     pub cpu: Cpu,
     /// Everything else.
     pub(crate) bus: Bus,
+    waiting: Scratch<run::Waiting>,
 }
 
-clone::clone_by_fields!(Board { cpu, bus });
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Self {
+            cpu: self.cpu.clone(),
+            waiting: Scratch::default(),
+            bus: self.bus.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.cpu.clone_from(&source.cpu);
+        self.bus.clone_from(&source.bus);
+    }
+}
 
 impl Deref for Machine {
     type Target = Board;
@@ -200,6 +215,7 @@ impl Machine {
     fn switched_on(config: &Config) -> Self {
         let mut board = Box::new(Board {
             cpu: Cpu::new(),
+            waiting: Scratch::default(),
             bus: Bus::blank(config),
         });
         board.bus.switch_on(config);

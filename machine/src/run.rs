@@ -11,9 +11,11 @@
 mod line;
 mod probe;
 mod span;
+mod waiting;
 
 pub use probe::{Beam, Dma, NoProbe, Probe};
 pub(crate) use span::Span;
+pub(crate) use waiting::Waiting;
 
 use crate::probes::{Accessed, Cycles, Observer, Writes};
 use crate::{Board, Machine, bus::Bus};

@@ -6,6 +6,7 @@
 //! - A write to a chip that asserts the IRQ line or flags a cycle of this line ends the span (`over`), unless it was WSYNC and nothing else is flagged
 //!   before its release.
 //! - `video.cycle` is set for accesses of chips only.
+//! - A program that waits for an interrupt takes no steps: see `run/waiting.rs`.
 //!
 //! Whatever is run so leaves the same state as the single cycles of `run/line.rs`.
 // Every cycle comes through here; without it the compiler leaves calls in the run loop.
@@ -236,6 +237,9 @@ impl Board {
         free: &'static FreeCycles,
         probe: &mut P,
     ) {
+        if self.waiting.is_due() && self.wait(limit, free) {
+            return;
+        }
         let mut bus = SpanBus::new(&mut self.bus, free, limit, probe);
         loop {
             while bus.span().left != 0 {
