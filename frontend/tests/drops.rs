@@ -155,22 +155,9 @@ impl Source {
     }
 }
 
-#[test]
-fn a_dropped_file_starts() {
-    let files: [(&str, &[u8]); 1] = [("with space.xex", &coloured())];
-    let Some(desk) = Desk::new("drops", &["menu", "--scale", "2"], &files) else {
-        return;
-    };
-    let source = Source::new(&desk.display);
-    let target: xlib::Window = desk.window.parse().unwrap();
-    let aware = common::wait_for("XdndAware", || source.property(target, c"XdndAware"));
-    assert_eq!(aware, 5);
+/// Drops a list of URIs onto a window; whether something of it was taken.
+fn drop_list(source: &Source, target: xlib::Window, list: &[u8]) -> bool {
     let proxy = source.property(target, c"XdndProxy").unwrap();
-    assert_eq!(source.property(proxy, c"XdndProxy"), Some(proxy));
-
-    let path = desk.folder.0.join("with space.xex");
-    let path = path.display().to_string().replace(' ', "%20");
-    let list = format!("file://{path}\r\n").into_bytes();
     let selection = source.atom(c"XdndSelection");
     let (kind, copy) = (
         source.atom(c"text/uri-list"),
@@ -187,9 +174,31 @@ fn a_dropped_file_starts() {
         c"XdndPosition",
         [0, (50 << 16) + 50, 0, copy as i64],
     );
-    assert_eq!(source.wait(c"XdndStatus", &list) & 1, 1);
+    assert_eq!(source.wait(c"XdndStatus", list) & 1, 1);
     source.send(proxy, target, c"XdndDrop", [0, 0, 0, 0]);
-    assert_eq!(source.wait(c"XdndFinished", &list), 1);
+    source.wait(c"XdndFinished", list) == 1
+}
+
+#[test]
+fn a_dropped_file_starts() {
+    let files: [(&str, &[u8]); 2] = [
+        ("with space.xex", &coloured()),
+        ("picture.jpg", b"\xFF\xD8\xFF\xE0 no program"),
+    ];
+    let Some(desk) = Desk::new("drops", &["menu", "--scale", "2"], &files) else {
+        return;
+    };
+    let source = Source::new(&desk.display);
+    let target: xlib::Window = desk.window.parse().unwrap();
+    let aware = common::wait_for("XdndAware", || source.property(target, c"XdndAware"));
+    assert_eq!(aware, 5);
+    let proxy = source.property(target, c"XdndProxy").unwrap();
+    assert_eq!(source.property(proxy, c"XdndProxy"), Some(proxy));
+
+    let path = desk.folder.0.join("with space.xex");
+    let path = path.display().to_string().replace(' ', "%20");
+    let list = format!("file://{path}\r\n").into_bytes();
+    assert!(drop_list(&source, target, &list));
     desk.wait_for_colour("the program", 0x34);
     // It is one of the recent titles of the library.
     let marks = desk.folder.0.join("data/anticlock/library.toml");
@@ -197,4 +206,42 @@ fn a_dropped_file_starts() {
         let text = std::fs::read_to_string(&marks).ok()?;
         text.contains("with space.xex").then_some(())
     });
+
+    // What cannot be started costs nothing: the program goes on, undimmed by a question, and a sentence stands at the lower edge.
+    let plain = desk.colour();
+    let says = |what: &str| {
+        common::wait_for(what, || (desk.colour_at(20, 455) != plain).then_some(()));
+        assert_eq!(desk.colour(), plain, "{what}");
+        common::wait_for("the end of the sentence", || {
+            (desk.colour_at(20, 455) == plain).then_some(())
+        });
+    };
+    common::wait_for("an empty edge", || {
+        (desk.colour_at(20, 455) == plain).then_some(())
+    });
+    let folder = desk.folder.0.display();
+    let picture = format!("file://{folder}/picture.jpg\r\n");
+    assert!(drop_list(&source, target, picture.as_bytes()));
+    says("no program");
+    assert!(!drop_list(
+        &source,
+        target,
+        b"https://example.com/a.xex\r\n"
+    ));
+    says("no file");
+
+    // Of several files folders go into the library, wherever they stand.
+    let several = format!("file://{folder}/picture.jpg\r\nfile://{folder}/data\r\n");
+    assert!(drop_list(&source, target, several.as_bytes()));
+    let config = common::wait_for("the configuration", || {
+        let found = std::process::Command::new("grep")
+            .args(["-rl", "library = ", "."])
+            .current_dir(&desk.folder.0)
+            .output()
+            .ok()?;
+        (!found.stdout.is_empty()).then_some(found.stdout)
+    });
+    let config = String::from_utf8(config).unwrap();
+    let text = std::fs::read_to_string(desk.folder.0.join(config.trim())).unwrap();
+    assert!(text.contains("/data\""), "{text}");
 }

@@ -154,6 +154,35 @@ fn a_full_disk_is_a_message_and_what_is_lost_is_named_at_the_end() {
     assert!(told.contains("is lost: the printer's text"), "{told}");
 }
 
+/// Of a picture that cannot be written whole the message names the file that was wanted, not the temporary one.
+#[test]
+fn a_picture_for_which_there_is_no_room_is_named_in_the_message() {
+    let folder = Folder::new("losses-room");
+    let program = anticlock(&folder.0);
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "sh"])
+        .arg(program.get_program())
+        .args([
+            "headless",
+            "menu",
+            "--frames",
+            "300",
+            "--screenshot",
+            "a.png",
+        ])
+        .current_dir(&folder.0);
+    for (name, value) in program.get_envs() {
+        shell.env(name, value.unwrap_or_default());
+    }
+    let output = shell.output().unwrap();
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("a.png: cannot be written: "), "{told}");
+    assert!(!told.contains(" at path "), "{told}");
+    assert!(!folder.0.join("a.png").exists());
+}
+
 #[test]
 fn a_file_that_was_deleted_is_written_again() {
     let folder = Folder::new("losses-deleted");

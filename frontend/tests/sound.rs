@@ -46,29 +46,47 @@ fn host(name: &str) -> Option<Host> {
         return None;
     }
     let mut host = silent_host(name)?;
-    let sound = with_home(Command::new("pulseaudio"), &host.folder.0)
-        .args([
-            "-n",
-            "--daemonize=no",
-            "--exit-idle-time=-1",
-            "--load=module-native-protocol-unix",
-        ])
-        .arg("--load=module-null-sink sink_name=nothing rate=48000")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    host.sound_server = Some(Running(sound));
-    wait_for("the sound server", || {
-        let answer = with_home(Command::new("pactl"), &host.folder.0)
-            .arg("info")
-            .output()
-            .ok()?;
-        String::from_utf8_lossy(&answer.stdout)
-            .contains("Default Sink: nothing")
-            .then_some(())
-    });
+    host.start_sound_server();
     Some(host)
+}
+
+impl Host {
+    /// Starts the sound server, and waits for its sink.
+    fn start_sound_server(&mut self) {
+        let sound = with_home(Command::new("pulseaudio"), &self.folder.0)
+            .args([
+                "-n",
+                "--daemonize=no",
+                "--exit-idle-time=-1",
+                "--load=module-native-protocol-unix",
+            ])
+            .arg("--load=module-null-sink sink_name=nothing rate=48000")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        self.sound_server = Some(Running(sound));
+        wait_for("the sound server", || {
+            let answer = with_home(Command::new("pactl"), &self.folder.0)
+                .arg("info")
+                .output()
+                .ok()?;
+            String::from_utf8_lossy(&answer.stdout)
+                .contains("Default Sink: nothing")
+                .then_some(())
+        });
+    }
+
+    /// Waits until a program plays, or until none does.
+    fn wait_for_stream(&self, wanted: bool) {
+        wait_for("a stream to the sound server, or its end", || {
+            let list = with_home(Command::new("pactl"), &self.folder.0)
+                .args(["list", "short", "sink-inputs"])
+                .output()
+                .ok()?;
+            (list.stdout.is_empty() != wanted).then_some(())
+        });
+    }
 }
 
 fn with_home(mut command: Command, folder: &Path) -> Command {
@@ -96,13 +114,7 @@ impl Host {
                 .spawn()
                 .unwrap(),
         );
-        wait_for("the program's stream", || {
-            let list = with_home(Command::new("pactl"), &self.folder.0)
-                .args(["list", "short", "sink-inputs"])
-                .output()
-                .ok()?;
-            (!list.stdout.is_empty()).then_some(())
-        });
+        self.wait_for_stream(true);
         // The machine starts, loads the program and fills the ring.
         std::thread::sleep(Duration::from_secs(4));
         let mut recorder = with_home(Command::new("parec"), &self.folder.0)
@@ -175,6 +187,49 @@ fn a_silent_program_gives_silence() {
         .iter()
         .fold(0.0, |loudest: f64, s| loudest.max(s.abs()));
     assert!(loudest < 200.0, "loudest sample {loudest}");
+}
+
+/// A program that was started in silence opens the sound when the user wants it; a sound server that ends and comes back is found again.
+#[test]
+fn sound_comes_when_it_is_wanted_and_comes_back_with_its_server() {
+    let Some(mut host) = host("again") else {
+        return;
+    };
+    if !installed("xdotool") {
+        return;
+    }
+    host.folder.file("p.xex", &tone());
+    let _playing = Running(
+        with_home(anticlock(&host.folder.0), &host.folder.0)
+            .args(["p.xex", "--scale", "1", "--mute"])
+            .env("DISPLAY", &host.display)
+            .env("ALSA_CONFIG_PATH", "/nonexistent")
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap(),
+    );
+    let tool = |arguments: &[&str]| {
+        let done = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &host.display)
+            .output()
+            .unwrap();
+        String::from_utf8(done.stdout).unwrap().trim().to_owned()
+    };
+    let window = wait_for("the window", || {
+        let found = tool(&["search", "--name", "Anticlock"]);
+        (!found.is_empty()).then_some(found)
+    });
+    std::thread::sleep(Duration::from_secs(3));
+    host.wait_for_stream(false);
+    tool(&["windowfocus", "--sync", &window]);
+    tool(&["key", "--delay", "150", "alt+m"]);
+    host.wait_for_stream(true);
+    // The old server's socket goes with it.
+    host.sound_server = None;
+    std::thread::sleep(Duration::from_secs(3));
+    host.start_sound_server();
+    host.wait_for_stream(true);
 }
 
 #[test]

@@ -254,6 +254,81 @@ fn the_window_shows_the_part_that_was_chosen_on_the_picture_s_black() {
     });
 }
 
+/// Width and height of the only window on a display, and its place.
+fn geometry(desk: &Desk) -> String {
+    let text = desk.tool("xdotool", &["getwindowgeometry", "--shell", &desk.window]);
+    let text = String::from_utf8(text).unwrap();
+    let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
+    let [x, y, width, height] = ["X=", "Y=", "WIDTH=", "HEIGHT="].map(|name| value(name).unwrap());
+    format!("{width}x{height}+{x}+{y}")
+}
+
+/// No window manager runs on this display: the program fills the screen by itself, from its menu, too.
+#[test]
+fn full_screen_needs_no_window_manager() {
+    let files: [(&str, &[u8]); 1] = [("c.xex", &coloured())];
+    let screen = ["-screen", "0", "800x600x24"];
+    let Some(desk) = Desk::on(&screen, "full-screen", &["c.xex"], &files) else {
+        return;
+    };
+    desk.wait_for_colour("the program's colour", 0x34);
+    let before = geometry(&desk);
+    assert!(before.starts_with("645x480"), "{before}");
+    let is = |wanted: &str| wait_for(wanted, || (geometry(&desk) == wanted).then_some(()));
+    for _ in 0..2 {
+        desk.tap(&["F11"]);
+        is("800x600+0+0");
+        desk.tap(&["F11"]);
+        is(&before);
+        // The second time with the menu over the picture.
+        desk.tap(&["F1"]);
+    }
+}
+
+/// A server that starts again with its last connection: the screen's size is known all the same.
+#[test]
+fn the_window_fits_onto_the_screen_of_a_server_that_starts_again() {
+    if !["Xvfb", "xdotool"].into_iter().all(common::installed) {
+        return;
+    }
+    let folder = Folder::new("reset");
+    folder.file("c.xex", &coloured());
+    let (server, display) = common::display_with(&["-reset", "-screen", "0", "800x600x24"]);
+    let mut program = common::Running(
+        anticlock(&folder.0)
+            .args(["c.xex", "--mute"])
+            .env("DISPLAY", &display)
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let tool = |arguments: &[&str]| {
+        let done = std::process::Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &display)
+            .output();
+        String::from_utf8(done.unwrap().stdout).unwrap()
+    };
+    // Before there is a window no other connection may come or go.
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let size = wait_for("the window", || {
+        let window = tool(&["search", "--name", "Anticlock"]);
+        let window = window.lines().next()?;
+        Some(tool(&["getwindowgeometry", window]))
+    });
+    assert!(size.contains("645x480"), "{size}");
+    // When the server goes the program says so, in one sentence.
+    drop(server);
+    let status = wait_for("the end", || program.0.try_wait().unwrap());
+    assert_eq!(status.code(), Some(1));
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut program.0.stderr.take().unwrap(), &mut told).unwrap();
+    assert_eq!(
+        told,
+        "anticlock: the X server has gone, and the window with it\n"
+    );
+}
+
 #[test]
 fn without_a_display_there_is_one_sentence_and_status_2() {
     let folder = Folder::new("no-display");

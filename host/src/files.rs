@@ -194,7 +194,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<Option<lock::Lock>> {
     }
     let temporary = temporary(path).and_then(|mut file| {
         step()?;
-        file.write_all(bytes)?;
+        file.as_file_mut().write_all(bytes)?;
         step()?;
         file.as_file().sync_all()?;
         Ok(file)

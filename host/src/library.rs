@@ -245,11 +245,6 @@ impl Library {
         self.titles.get(number)
     }
 
-    /// Number of titles in files.
-    pub fn files(&self) -> usize {
-        self.titles.iter().filter(|t| !t.is_built_in()).count()
-    }
-
     /// The mark of a title.
     pub fn mark(&self, source: &Source) -> Mark {
         self.kept.mark(&source.key())

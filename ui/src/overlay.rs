@@ -423,6 +423,11 @@ impl Overlay {
         }
     }
 
+    /// True while a field waits for the key that it is to have.
+    pub fn wants_key(&self) -> bool {
+        self.wanted.is_some()
+    }
+
     /// Answers the question.
     pub fn say_yes(&mut self) {
         self.fresh = FRESH;
@@ -602,7 +607,11 @@ impl Overlay {
         );
         ui.scope_builder(egui::UiBuilder::new().max_rect(area.shrink(10.0)), |ui| {
             self.ask(ui);
-            let hint = "Enter or the same key again: yes; Esc: no";
+            let hint = if self.asks_about().is_some() {
+                "Enter or the same key again: yes; Esc: no"
+            } else {
+                "Enter: yes; Esc: no"
+            };
             ui.label(RichText::new(hint).color(colours.weak).small());
         });
         if self.question.is_none() && self.wishes.is_empty() {

@@ -4,9 +4,21 @@ use std::ops::Range;
 use std::path::PathBuf;
 use ui::mouse::Event;
 
-/// Always `None`.
-pub fn screen_size() -> Option<(usize, usize)> {
-    None
+/// Uninhabited: nothing is known before there is a window.
+pub enum Desktop {}
+
+impl Desktop {
+    pub fn open() -> Option<Self> {
+        None
+    }
+
+    pub fn size(&self) -> Option<(usize, usize)> {
+        match *self {}
+    }
+
+    pub fn dots_per_inch(&self) -> Option<f32> {
+        match *self {}
+    }
 }
 
 /// Uninhabited: no screen is known.
@@ -46,7 +58,7 @@ impl Drops {
         None
     }
 
-    pub fn take(&mut self) -> Vec<PathBuf> {
+    pub fn take(&mut self) -> Option<Vec<PathBuf>> {
         match *self {}
     }
 }

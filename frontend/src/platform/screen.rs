@@ -4,23 +4,34 @@ use minifb::Window;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Width and height of the screen; `None` where they are not known.
-pub fn size() -> Option<(usize, usize)> {
-    system::screen_size()
-}
+/// The screen before there is a window. An X server that loses its last connection may start again, and answers none meanwhile: the owner
+/// keeps this until the window is there.
+pub struct Desktop(Option<system::Desktop>);
 
-/// Pixels of the display to one of a display with 96 to the inch: 1, or more where the user or the display says so.
-pub fn scale() -> f32 {
-    let asked = std::env::var("GDK_SCALE").ok();
-    let asked = asked.and_then(|text| text.trim().parse::<f32>().ok());
-    #[cfg(target_os = "linux")]
-    let asked = asked.or_else(|| super::x11::dots_per_inch().map(|dots| dots / 96.0));
-    // In quarters: letters and lines have whole pixels.
-    let quarters = (asked.unwrap_or(1.0) * 4.0).round() / 4.0;
-    if quarters.is_finite() {
-        quarters.clamp(1.0, 4.0)
-    } else {
-        1.0
+impl Desktop {
+    /// The default screen.
+    pub fn open() -> Self {
+        Self(system::Desktop::open())
+    }
+
+    /// Width and height in pixels; `None` where they are not known.
+    pub fn size(&self) -> Option<(usize, usize)> {
+        self.0.as_ref().and_then(system::Desktop::size)
+    }
+
+    /// Pixels of the display to one of a display with 96 to the inch: 1, or more where the user or the display says so.
+    pub fn scale(&self) -> f32 {
+        let asked = std::env::var("GDK_SCALE").ok();
+        let asked = asked.and_then(|text| text.trim().parse::<f32>().ok());
+        let dots = || self.0.as_ref().and_then(system::Desktop::dots_per_inch);
+        let asked = asked.or_else(|| dots().map(|dots| dots / 96.0));
+        // In quarters: letters and lines have whole pixels.
+        let quarters = (asked.unwrap_or(1.0) * 4.0).round() / 4.0;
+        if quarters.is_finite() {
+            quarters.clamp(1.0, 4.0)
+        } else {
+            1.0
+        }
     }
 }
 
@@ -72,9 +83,8 @@ impl Drops {
         Self(system::Drops::accept(window))
     }
 
-    /// The files that were dropped since the last call.
-    pub fn take(&mut self) -> Vec<PathBuf> {
-        let drops = self.0.as_mut();
-        drops.map(system::Drops::take).unwrap_or_default()
+    /// The files that were dropped since the last call; `None` if nothing was, and an empty list for what is no file.
+    pub fn take(&mut self) -> Option<Vec<PathBuf>> {
+        self.0.as_mut().and_then(system::Drops::take)
     }
 }

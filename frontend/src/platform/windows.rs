@@ -10,7 +10,7 @@ mod screen;
 pub use clicks::Clicks;
 pub use drops::Drops;
 pub use modal::update;
-pub use screen::{Screen, screen_size, show};
+pub use screen::{Desktop, Screen, show};
 
 use minifb::Window;
 use windows_sys::Win32::Foundation::{HWND, LPARAM, LRESULT, WPARAM};

@@ -8,7 +8,8 @@ pub use clicks::Clicks;
 pub use drops::Drops;
 
 use minifb::Window;
-use std::ffi::{CStr, c_char};
+use std::cell::Cell;
+use std::ffi::{CStr, c_char, c_uchar};
 use std::ops::Range;
 use x11_dl::xlib::{self, Xlib};
 use x11_dl::xrandr::{
@@ -18,6 +19,12 @@ use x11_dl::xrandr::{
 /// _NET_WM_STATE's "add" and "remove".
 const REMOVE: i64 = 0;
 const ADD: i64 = 1;
+
+/// The connection to the X server is lost. Xlib ends the program when this returns, and would have written two lines of its own.
+unsafe extern "C" fn lost(_: *mut xlib::Display) -> i32 {
+    host::failure::tell("the X server has gone, and the window with it");
+    std::process::exit(1)
+}
 
 /// A connection of our own to the X server; it is closed with its owner.
 pub(super) struct Connection {
@@ -44,6 +51,53 @@ impl Connection {
         // SAFETY: the name ends with 0.
         unsafe { (self.lib.XInternAtom)(self.display, name.as_ptr(), xlib::False) }
     }
+
+    /// Width and height of the default screen.
+    fn size(&self) -> (i32, i32) {
+        let Self { lib, display } = self;
+        // SAFETY: the screen asked for is the display's own default one.
+        unsafe {
+            let screen = (lib.XDefaultScreen)(*display);
+            (
+                (lib.XDisplayWidth)(*display, screen),
+                (lib.XDisplayHeight)(*display, screen),
+            )
+        }
+    }
+
+    /// True if a property of the root window, a list of atoms, has this one.
+    fn root_lists(&self, property: &CStr, atom: xlib::Atom) -> bool {
+        let Self { lib, display } = self;
+        // SAFETY: results are written by the call; the list has as many longs as it says, and is freed after it was read.
+        unsafe {
+            let (mut kind, mut format, mut count, mut left) = (0, 0, 0, 0);
+            let mut data: *mut c_uchar = std::ptr::null_mut();
+            (lib.XGetWindowProperty)(
+                *display,
+                self.root(),
+                self.atom(property),
+                0,
+                1024,
+                xlib::False,
+                xlib::XA_ATOM,
+                &raw mut kind,
+                &raw mut format,
+                &raw mut count,
+                &raw mut left,
+                &raw mut data,
+            );
+            if data.is_null() {
+                return false;
+            }
+            let one = |at: usize| {
+                let place = data.add(at * size_of::<xlib::Atom>());
+                place.cast::<xlib::Atom>().read_unaligned()
+            };
+            let has = format == 32 && (0..count as usize).any(|at| one(at) == atom);
+            (lib.XFree)(data.cast());
+            has
+        }
+    }
 }
 
 impl Drop for Connection {
@@ -55,39 +109,41 @@ impl Drop for Connection {
     }
 }
 
-/// Width and height of the screen; `None` without an X server.
-pub fn screen_size() -> Option<(usize, usize)> {
-    let Connection { lib, display } = &Connection::open()?;
-    // SAFETY: the screen asked for is the display's own default one.
-    let (width, height) = unsafe {
-        let screen = (lib.XDefaultScreen)(*display);
-        (
-            (lib.XDisplayWidth)(*display, screen),
-            (lib.XDisplayHeight)(*display, screen),
-        )
-    };
-    Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
-}
+/// The default screen of the X server.
+pub struct Desktop(Connection);
 
-/// Dots to the inch: the resource Xft.dpi, which desktops set from their settings, otherwise as the server measures its display.
-pub fn dots_per_inch() -> Option<f32> {
-    let Connection { lib, display } = &Connection::open()?;
-    // SAFETY: the resources end with 0 and belong to the connection; the screen asked for is the display's own default one.
-    let (resources, height, millimetres) = unsafe {
-        let resources = (lib.XResourceManagerString)(*display);
-        let resources = (!resources.is_null()).then(|| CStr::from_ptr(resources));
-        let screen = (lib.XDefaultScreen)(*display);
-        (
-            resources.map(|text| text.to_string_lossy().into_owned()),
-            (lib.XDisplayHeight)(*display, screen),
-            (lib.XDisplayHeightMM)(*display, screen),
-        )
-    };
-    let set = resources.as_deref().and_then(|text| {
-        let value = |line: &str| line.strip_prefix("Xft.dpi:")?.trim().parse().ok();
-        text.lines().find_map(value)
-    });
-    set.or_else(|| (millimetres > 0).then(|| height as f32 * 25.4 / millimetres as f32))
+impl Desktop {
+    /// Connects to the server; `None` without one.
+    pub fn open() -> Option<Self> {
+        Connection::open().map(Self)
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> Option<(usize, usize)> {
+        let (width, height) = self.0.size();
+        Some((usize::try_from(width).ok()?, usize::try_from(height).ok()?))
+    }
+
+    /// Dots to the inch: the resource Xft.dpi, which desktops set from their settings, otherwise as the server measures its display.
+    pub fn dots_per_inch(&self) -> Option<f32> {
+        let Connection { lib, display } = &self.0;
+        // SAFETY: the resources end with 0 and belong to the connection; the screen asked for is the display's own default one.
+        let (resources, height, millimetres) = unsafe {
+            let resources = (lib.XResourceManagerString)(*display);
+            let resources = (!resources.is_null()).then(|| CStr::from_ptr(resources));
+            let screen = (lib.XDefaultScreen)(*display);
+            (
+                resources.map(|text| text.to_string_lossy().into_owned()),
+                (lib.XDisplayHeight)(*display, screen),
+                (lib.XDisplayHeightMM)(*display, screen),
+            )
+        };
+        let set = resources.as_deref().and_then(|text| {
+            let value = |line: &str| line.strip_prefix("Xft.dpi:")?.trim().parse().ok();
+            text.lines().find_map(value)
+        });
+        set.or_else(|| (millimetres > 0).then(|| height as f32 * 25.4 / millimetres as f32))
+    }
 }
 
 /// The graphics context, visual and depth with which pixels are drawn.
@@ -103,17 +159,25 @@ pub struct Screen {
     randr: Option<Xrandr_2_2_0>,
     window: xlib::Window,
     brush: Option<Brush>,
+    /// Place and size of the window before it filled the screen without the help of a window manager.
+    before: Cell<Option<(i32, i32, u32, u32)>>,
 }
 
 impl Screen {
     /// The screen of a window; `None` without an X server. The window's number is valid on every connection to the same server; a wrong one is an
     /// error of the server's, not of memory.
     pub fn of(window: &Window) -> Option<Self> {
+        let connection = Connection::open()?;
+        // SAFETY: the handler is a function, which is there as long as the program.
+        unsafe {
+            (connection.lib.XSetIOErrorHandler)(Some(lost));
+        }
         let mut screen = Self {
-            connection: Connection::open()?,
+            connection,
             randr: Xrandr_2_2_0::open().ok(),
             window: window.get_window_handle() as xlib::Window,
             brush: None,
+            before: Cell::default(),
         };
         screen.brush = screen.brush();
         Some(screen)
@@ -200,9 +264,12 @@ impl Screen {
     /// Makes the window fill the screen, or a window again. `false` when the system does not do that.
     pub fn fill(&self, on: bool) -> bool {
         let Connection { lib, display } = &self.connection;
+        let state = self.connection.atom(c"_NET_WM_STATE_FULLSCREEN");
+        if !self.connection.root_lists(c"_NET_SUPPORTED", state) {
+            return self.resize(on);
+        }
         let mut data = xlib::ClientMessageData::new();
         data.set_long(0, if on { ADD } else { REMOVE });
-        let state = self.connection.atom(c"_NET_WM_STATE_FULLSCREEN");
         data.set_long(1, state as i64);
         data.set_long(3, 1);
         let mut event = xlib::XEvent {
@@ -225,6 +292,47 @@ impl Screen {
             (lib.XFlush)(*display);
             sent != 0
         }
+    }
+
+    /// Fills the screen where no window manager knows how to: by place and size, which are kept for the way back.
+    fn resize(&self, on: bool) -> bool {
+        let Connection { lib, display } = &self.connection;
+        let place = if on {
+            let Some(about) = self.about() else {
+                return false;
+            };
+            let (mut x, mut y, mut child) = (0, 0, 0);
+            let root = self.connection.root();
+            // SAFETY: results are written by the call.
+            unsafe {
+                (lib.XTranslateCoordinates)(
+                    *display,
+                    self.window,
+                    root,
+                    0,
+                    0,
+                    &raw mut x,
+                    &raw mut y,
+                    &raw mut child,
+                );
+            }
+            let before = (x, y, about.width as u32, about.height as u32);
+            self.before.set(self.before.get().or(Some(before)));
+            let (width, height) = self.connection.size();
+            Some((0, 0, width as u32, height as u32))
+        } else {
+            self.before.take()
+        };
+        let Some((x, y, width, height)) = place else {
+            return true;
+        };
+        // SAFETY: plain calls on our own connection; sizes are those of a screen or of a window that was there.
+        unsafe {
+            (lib.XMoveResizeWindow)(*display, self.window, x, y, width, height);
+            (lib.XRaiseWindow)(*display, self.window);
+            (lib.XFlush)(*display);
+        }
+        true
     }
 
     fn about(&self) -> Option<xlib::XWindowAttributes> {

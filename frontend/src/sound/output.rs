@@ -23,6 +23,11 @@ const CORRECTION: f64 = 0.005;
 /// Samples that the sound system asks for at once, where it lets us choose.
 const BLOCK: u32 = 512;
 
+/// Frames after which a stream that takes no samples has stopped, where it has reported an error, ...
+const STOPPED: u32 = 30;
+/// ... and where it has not: a slow device may take seconds to start.
+const SILENT: u32 = 600;
+
 /// The reports of the sound system's thread.
 #[derive(Debug, Default)]
 struct Heartbeat {
@@ -49,6 +54,8 @@ pub struct Output {
     /// Smoothed number of waiting samples.
     fill: f64,
     dropped: u64,
+    /// Samples that were taken until a frame ago, and the frames in which none were.
+    taken: (u64, u32),
     /// The ratio of the machine's speed to its own clock.
     pub speed: f64,
     /// 0 to 1.
@@ -191,6 +198,7 @@ impl Output {
             samples: Vec::new(),
             fill: rate * WAITING,
             dropped: 0,
+            taken: (0, 0),
             speed: 1.0,
             volume: 1.0,
             mute: false,
@@ -212,6 +220,13 @@ impl Output {
                 self.heartbeat.failed.store(true, Ordering::Relaxed);
             }
         }
+        let taken = self.heartbeat.taken.load(Ordering::Relaxed);
+        let idle = if taken == self.taken.0 {
+            self.taken.1 + 1
+        } else {
+            0
+        };
+        self.taken = (taken, idle);
         let waiting = (self.ring.buffer().capacity() - self.ring.slots()) as f64;
         let dry = self.heartbeat.dry.load(Ordering::Relaxed);
         let wanted = self.rate * (WAITING + dry as f64 * MORE).min(MOST);
@@ -233,6 +248,12 @@ impl Output {
                 break;
             }
         }
+    }
+
+    /// True if the sound card takes nothing any more: it was unplugged, or the sound server has ended.
+    pub fn has_stopped(&self) -> bool {
+        let failed = self.heartbeat.failed.load(Ordering::Relaxed);
+        self.taken.1 >= if failed { STOPPED } else { SILENT }
     }
 
     /// The machine's clock has jumped: another machine, a loaded state, time spent in pause or at full speed.

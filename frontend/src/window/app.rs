@@ -16,7 +16,7 @@ use super::keyboard::Command;
 use super::pacer::Pace;
 use crate::cli::Play;
 use crate::headless;
-use crate::platform::{events, screen};
+use crate::platform::{events, screen::Desktop};
 use controls::Controls;
 use editors::Editors;
 pub use editors::show;
@@ -218,11 +218,12 @@ impl App {
         let picture = options.picture.over(&config.picture)?;
         let look = config::look(tv, &picture)?;
         let view = config.window.view(tv);
+        let desktop = Desktop::open();
         let size = if let Some(scale) = options.window.scale {
             view.size(usize::from(scale))
         } else {
-            let scale = f32::from(config.window.scale) * screen::scale();
-            view.fitting_size(scale.round() as usize, screen::size())
+            let scale = f32::from(config.window.scale) * desktop.scale();
+            view.fitting_size(scale.round() as usize, desktop.size())
         };
         let window = open_window(size)?;
         Ok(Opened { window, size, look })
@@ -274,6 +275,24 @@ impl App {
         if let Err(error) = self.speaker.open(self.started.session.machine(), volume) {
             failure::tell(format_args!("running without sound: {error}"));
             self.say(format!("no sound: {error}"));
+        }
+    }
+
+    /// Opens the sound card again.
+    ///
+    /// # Errors
+    /// Why there is no sound.
+    fn reopen_sound(&mut self) -> Result<(), String> {
+        let machine = self.started.session.machine();
+        self.speaker.open(machine, self.config.sound.volume)
+    }
+
+    /// A sound card or sound server that has gone is looked for until there is one again.
+    fn look_at_sound(&mut self) {
+        if self.speaker.has_lost() {
+            self.say("the sound device has gone; it is looked for");
+        } else if self.speaker.looks_again() && self.reopen_sound().is_ok() {
+            self.say("there is a sound device again");
         }
     }
 
@@ -333,8 +352,8 @@ impl App {
         // What was entered until now counts in the frame that begins.
         events::update(&mut self.presentation.window);
         self.take_events();
-        if let Some(path) = self.controls.dropped() {
-            self.choose(path);
+        if let Some(files) = self.controls.dropped() {
+            self.take_dropped(files);
         }
         if self.menu.overlay.as_ref().is_some_and(Overlay::stops) {
             // The Atari waits.
@@ -378,6 +397,7 @@ impl App {
             self.speaker.rest();
         }
         self.started.host.save(&mut self.started.session);
+        self.look_at_sound();
         if !self.presentation.look_at_screen() {
             self.pace.set_display(self.presentation.screen.rate());
         }

@@ -1,7 +1,7 @@
 //! The debug view's window: polls it, lets the page lay itself out when that is due, and shows what has changed.
 use super::clipboard::Clipboard;
 use crate::platform::pointer::Pointer;
-use crate::platform::{self, screen};
+use crate::platform::{self, screen::Desktop};
 use debugger::{Debuggee, Debugger, Moment, Step, Stop, Track, Watch};
 use egui::CursorIcon;
 use host::started::Started;
@@ -137,11 +137,12 @@ impl DebugView {
             scale_mode: ScaleMode::UpperLeft,
             ..WindowOptions::default()
         };
-        let density = screen::scale();
+        let desktop = Desktop::open();
+        let density = desktop.scale();
         let (width, height) = kept.size.unwrap_or_else(|| {
             let scaled = |points: usize| (points as f32 * density) as usize;
             let (width, height) = (scaled(SIZE.0), scaled(SIZE.1));
-            let most = screen::size().unwrap_or((width, height));
+            let most = desktop.size().unwrap_or((width, height));
             (width.min(most.0), height.min(most.1))
         });
         let mut window = match Window::new(TITLE, width, height, options) {

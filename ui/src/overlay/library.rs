@@ -10,7 +10,7 @@ use host::failure::plain;
 use host::library::{Filter, Library, Portrait, Row, SIZE, Source, Title};
 use host::scaler::resize;
 use host::when::ago;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -64,6 +64,8 @@ pub struct State {
     filter: Filter,
     search: String,
     rows: Vec<Row>,
+    /// Number of titles in the rows; a recent one has two.
+    titles: usize,
     /// The list, filter and search that the rows are of.
     shown: Option<(u64, Filter, String)>,
     /// The row that the keys are at, and its title.
@@ -111,6 +113,11 @@ impl State {
         let old = self.shown.take();
         let same = old.is_some_and(|old| (old.1, &old.2) == (now.1, &now.2));
         self.rows = library.rows(self.filter, &self.search);
+        let titles = self.rows.iter().filter_map(|row| match row {
+            Row::Title(number) => Some(number),
+            _ => None,
+        });
+        self.titles = titles.collect::<BTreeSet<_>>().len();
         self.shown = Some(now);
         let is_chosen = |row: &Row| source(library, *row) == self.chosen;
         let stays = same && self.rows.get(self.at).is_some_and(is_chosen);
@@ -220,6 +227,12 @@ fn height(row: Row) -> f32 {
     }
 }
 
+/// A number of things: `1 title`, `2 titles`.
+fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
 /// The page. True if a folder is to be chosen.
 pub fn ui(
     ui: &mut Ui,
@@ -276,12 +289,9 @@ fn head(ui: &mut Ui, state: &mut State, library: &Library, wishes: &mut Vec<Wish
                 wishes.push(Wish::Library(Deed::Look));
             }
             let text = if library.is_looking() {
-                format!("{} files looked at", library.looked())
+                counted(library.looked(), "file") + " looked at"
             } else {
-                match library.files() {
-                    1 => "1 title".to_owned(),
-                    n => format!("{n} titles"),
-                }
+                counted(state.titles, "title")
             };
             ui.add(Label::new(RichText::new(text).color(colours.weak)).truncate());
         });

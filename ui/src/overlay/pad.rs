@@ -14,43 +14,43 @@ type Drawn = (PadButton, (f32, f32), (f32, f32), Align2);
 const BUTTONS: [Drawn; 11] = [
     (
         PadButton::North,
-        (246.0, 56.0),
+        (246.0, 62.0),
         (16.0, 16.0),
         Align2::CENTER_BOTTOM,
     ),
     (
         PadButton::South,
-        (246.0, 100.0),
+        (246.0, 106.0),
         (16.0, 16.0),
         Align2::CENTER_TOP,
     ),
     (
         PadButton::West,
-        (224.0, 78.0),
+        (224.0, 84.0),
         (16.0, 16.0),
         Align2::RIGHT_CENTER,
     ),
     (
         PadButton::East,
-        (268.0, 78.0),
+        (268.0, 84.0),
         (16.0, 16.0),
         Align2::LEFT_CENTER,
     ),
     (
         PadButton::Select,
-        (142.0, 66.0),
+        (140.0, 90.0),
         (20.0, 8.0),
-        Align2::CENTER_BOTTOM,
+        Align2::CENTER_TOP,
     ),
     (
         PadButton::Start,
-        (184.0, 92.0),
+        (188.0, 90.0),
         (20.0, 8.0),
         Align2::CENTER_TOP,
     ),
     (
         PadButton::Mode,
-        (163.0, 40.0),
+        (163.0, 62.0),
         (14.0, 14.0),
         Align2::CENTER_BOTTOM,
     ),
@@ -62,7 +62,7 @@ const BUTTONS: [Drawn; 11] = [
     ),
     (
         PadButton::RightShoulder,
-        (254.0, 26.0),
+        (282.0, 26.0),
         (46.0, 8.0),
         Align2::LEFT_CENTER,
     ),
@@ -74,7 +74,7 @@ const BUTTONS: [Drawn; 11] = [
     ),
     (
         PadButton::RightTrigger,
-        (254.0, 12.0),
+        (282.0, 12.0),
         (46.0, 10.0),
         Align2::LEFT_CENTER,
     ),
@@ -103,10 +103,10 @@ pub fn ui(ui: &mut Ui, pad: &GamepadButtons) {
     let painter = ui.painter();
     let at = |x: f32, y: f32| area.min + vec2(x, y);
     let line = Stroke::new(1.0, colours.weak);
-    let body = Rect::from_min_max(at(40.0, 34.0), at(290.0, 128.0));
+    let body = Rect::from_min_max(at(40.0, 34.0), at(330.0, 136.0));
     painter.rect(body, 40.0, colours.panel, line, StrokeKind::Inside);
     let font = FontId::proportional(12.0);
-    let cross = at(88.0, 80.0);
+    let cross = at(88.0, 84.0);
     for size in [vec2(46.0, 14.0), vec2(14.0, 46.0)] {
         painter.rect_filled(Rect::from_center_size(cross, size), 2.0, colours.accent);
     }

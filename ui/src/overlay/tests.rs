@@ -214,6 +214,8 @@ fn a_question_alone_is_answered_by_enter_by_the_same_key_or_by_escape() {
     let mut harness = harness(Page::Keys, (480.0, 360.0));
     ask(&mut harness);
     assert_eq!(harness.state().overlay.asks_about(), Some(Action::Reset));
+    let by_key = "Enter or the same key again: yes; Esc: no";
+    assert!(harness.query_by_label(by_key).is_some());
     harness.key_press(Key::Enter);
     assert_eq!(wishes(&mut harness), [Wish::Sure(Action::Reset)]);
     ask(&mut harness);
@@ -225,6 +227,11 @@ fn a_question_alone_is_answered_by_enter_by_the_same_key_or_by_escape() {
     ask(&mut harness);
     harness.state_mut().overlay.say_yes();
     assert_eq!(wishes(&mut harness), [Wish::Sure(Action::Reset)]);
+    // No key asks about a dropped file.
+    let start = Wish::Start(Source::BuiltIn("gammon"));
+    harness.state_mut().overlay.ask_alone("Start it?", start);
+    harness.run();
+    assert!(harness.query_by_label("Enter: yes; Esc: no").is_some());
 }
 
 #[test]
@@ -414,11 +421,13 @@ fn the_library_is_searched_as_one_types_and_started_by_enter() {
     let marked = wishes(&mut harness);
     assert!(marked.contains(&Wish::Library(Deed::Show(Source::BuiltIn("gammon")))));
     assert!(harness.query_by_label("favourite: Crazy Eights").is_some());
+    assert!(harness.query_by_label("7 titles").is_some());
     for letter in ["h", "e", "x", "a"] {
         harness.event(egui::Event::Text(letter.to_owned()));
     }
     harness.run();
     assert!(harness.query_by_label("favourite: Crazy Eights").is_none());
+    assert!(harness.query_by_label("1 title").is_some());
     wishes(&mut harness);
     harness.key_press(Key::Insert);
     harness.key_press(Key::Enter);
@@ -438,6 +447,7 @@ fn the_library_is_searched_as_one_types_and_started_by_enter() {
     harness.key_press(Key::ArrowRight);
     harness.run();
     assert!(harness.query_by_label("nothing was played yet").is_some());
+    assert!(harness.query_by_label("0 titles").is_some());
     harness.key_press(Key::ArrowRight);
     harness.run();
     assert!(

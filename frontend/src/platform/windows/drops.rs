@@ -25,9 +25,9 @@ impl Drops {
         Some(Self(files))
     }
 
-    /// The files that were dropped since the last call.
-    pub fn take(&mut self) -> Vec<PathBuf> {
-        self.0.take()
+    /// The files that were dropped since the last call; `None` if nothing was.
+    pub fn take(&mut self) -> Option<Vec<PathBuf>> {
+        Some(self.0.take()).filter(|files| !files.is_empty())
     }
 }
 

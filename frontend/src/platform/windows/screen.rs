@@ -18,12 +18,30 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{
     SetWindowPlacement, SetWindowPos, WINDOWPLACEMENT, WM_SETICON, WM_SIZE, WS_OVERLAPPEDWINDOW,
 };
 
-/// Width and height of the first screen.
-pub fn screen_size() -> Option<(usize, usize)> {
-    // SAFETY: plain calls.
-    let (width, height) = unsafe { (GetSystemMetrics(SM_CXSCREEN), GetSystemMetrics(SM_CYSCREEN)) };
-    let side = |pixels| usize::try_from(pixels).ok().filter(|&pixels| pixels > 0);
-    side(width).zip(side(height))
+/// The first screen.
+pub struct Desktop;
+
+#[allow(clippy::unused_self)] // Other systems ask a server.
+impl Desktop {
+    /// Always known.
+    #[allow(clippy::unnecessary_wraps)] // Other systems may not have it.
+    pub fn open() -> Option<Self> {
+        Some(Self)
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> Option<(usize, usize)> {
+        // SAFETY: plain calls.
+        let (width, height) =
+            unsafe { (GetSystemMetrics(SM_CXSCREEN), GetSystemMetrics(SM_CYSCREEN)) };
+        let side = |pixels| usize::try_from(pixels).ok().filter(|&pixels| pixels > 0);
+        side(width).zip(side(height))
+    }
+
+    /// The window's pixels are scaled by the system.
+    pub fn dots_per_inch(&self) -> Option<f32> {
+        None
+    }
 }
 
 /// The screen that a window is on.

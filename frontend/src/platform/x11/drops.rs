@@ -94,9 +94,9 @@ impl Drops {
         }
     }
 
-    /// The files that were dropped since the last call.
-    pub fn take(&mut self) -> Vec<PathBuf> {
-        let mut files = Vec::new();
+    /// The files that were dropped since the last call; `None` if nothing was, and an empty list for what is no file.
+    pub fn take(&mut self) -> Option<Vec<PathBuf>> {
+        let mut files: Option<Vec<PathBuf>> = None;
         // SAFETY: an event is written before it is read, and its parts are read by its type.
         unsafe {
             while (self.lib.XPending)(self.display) > 0 {
@@ -104,7 +104,10 @@ impl Drops {
                 (self.lib.XNextEvent)(self.display, &raw mut event);
                 match event.get_type() {
                     xlib::ClientMessage => self.message(&event.client_message),
-                    xlib::SelectionNotify => files.extend(self.dropped(event.selection.property)),
+                    xlib::SelectionNotify => {
+                        let dropped = self.dropped(event.selection.property);
+                        files.get_or_insert_default().extend(dropped);
+                    }
                     _ => {}
                 }
             }

@@ -127,6 +127,10 @@ const COMMANDS: &[(Action, Act)] = &[
     (Action::Mute, |app| {
         let mute = !app.speaker.is_mute();
         app.speaker.set_mute(mute);
+        if !mute && !app.speaker.is_open() {
+            // Without a sound card the sentence below says so.
+            let _ = app.reopen_sound();
+        }
         app.say(match (mute, app.speaker.is_open()) {
             (true, _) => "sound off",
             (false, true) => "sound on",

@@ -59,9 +59,9 @@ impl Controls {
         self.events.next()
     }
 
-    /// The first of the files that were dropped onto the window just now.
-    pub fn dropped(&mut self) -> Option<PathBuf> {
-        self.drops.take().into_iter().next()
+    /// The files that were dropped onto the window just now; an empty list for what is no file.
+    pub fn dropped(&mut self) -> Option<Vec<PathBuf>> {
+        self.drops.take()
     }
 
     /// True if the window has got or lost the keyboard since the last call. A key that is down when it is lost is let go.

@@ -89,10 +89,37 @@ impl App {
         self.ask_to_start(Source::File(path), &name);
     }
 
-    /// Starts a program, after a question where something runs.
+    /// Files were dropped onto the window: folders go into the library, and the first file is chosen.
+    pub(super) fn take_dropped(&mut self, files: Vec<PathBuf>) {
+        if files.is_empty() {
+            self.say("only files and folders can be dropped here");
+            return;
+        }
+        let (folders, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|path| path.is_dir());
+        for folder in folders {
+            self.collect(folder);
+        }
+        let number = files.len();
+        if let Some(first) = files.into_iter().next() {
+            self.choose(first);
+        }
+        if number > 1 {
+            self.say(format!("the first of {number} files is taken"));
+        }
+    }
+
+    /// Starts a program, after a question where something runs. One that cannot be started gets its sentence without a question.
     pub(super) fn ask_to_start(&mut self, source: Source, name: &str) {
         if self.is_careless() {
             self.carry_out(Wish::Start(source));
+            return;
+        }
+        let found = match &source {
+            Source::File(path) => first_of(path).and_then(|first| Found::file(&first, None)),
+            Source::BuiltIn(_) => self.found(&source),
+        };
+        if let Err(failure) = found {
+            self.say(failure.to_string());
             return;
         }
         let mut short: String = name.chars().take(LONGEST).collect();
@@ -131,8 +158,12 @@ impl App {
             overlay.key(key, false, || None);
         }
         while let Some(event) = self.controls.next() {
-            // The key that asked the question says yes to it.
             let command = self.controls.keyboard.event(event);
+            if command == Some(Command::Act(Action::Fullscreen)) && !overlay.wants_key() {
+                self.presentation.fill(!self.presentation.fullscreen);
+                continue;
+            }
+            // The key that asked the question says yes to it.
             if let (Some(asked), Some(Command::Act(action))) = (overlay.asks_about(), command)
                 && asked == action
             {

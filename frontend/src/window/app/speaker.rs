@@ -4,7 +4,11 @@ use crate::sound::output::Output;
 use machine::{Machine, SoundChange};
 use session::Session;
 use session::sound::Heard;
+use std::time::{Duration, Instant};
 use ui::debugger::voices::Double;
+
+/// Time between two looks for a sound card that has gone.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// The sound card, and what it is given.
 #[derive(Default)]
@@ -14,6 +18,8 @@ pub(super) struct Speaker {
     #[cfg(feature = "sound")]
     output: Option<Output>,
     mute: bool,
+    /// When a sound card that has gone was last looked for.
+    looked: Option<Instant>,
     /// The synthesiser that makes the sound while some voices are not to be heard.
     double: Option<Double>,
 }
@@ -34,6 +40,7 @@ impl Speaker {
     #[cfg(feature = "sound")]
     pub fn open(&mut self, machine: &Machine, volume: u8) -> Result<(), String> {
         self.output = Some(Output::open(machine)?);
+        self.looked = None;
         self.set_volume(volume);
         self.set_mute(self.mute);
         Ok(())
@@ -43,6 +50,27 @@ impl Speaker {
     #[cfg(not(feature = "sound"))]
     pub fn open(&mut self, _: &Machine, _: u8) -> Result<(), String> {
         Ok(())
+    }
+
+    /// True if the sound card has gone since the last call.
+    pub fn has_lost(&mut self) -> bool {
+        #[cfg(feature = "sound")]
+        if self.output.take_if(|output| output.has_stopped()).is_some() {
+            self.looked = Some(Instant::now());
+            return true;
+        }
+        false
+    }
+
+    /// True if it is time to look again for a sound card that has gone.
+    pub fn looks_again(&mut self) -> bool {
+        let due = self
+            .looked
+            .is_some_and(|looked| looked.elapsed() >= LOOK_AGAIN);
+        if due {
+            self.looked = Some(Instant::now());
+        }
+        due
     }
 
     /// True if the user wants silence.
