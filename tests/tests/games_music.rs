@@ -108,9 +108,17 @@ fn a_long_silence_in_play_is_filled_by_the_tune() {
         atari.type_text("/");
         atari.run(200);
         assert!(!sounds(&mut atari, 800), "{game} plays after a key");
+        // In silence nothing but a sentence tells.
+        let says = matches!(game, "tic-tac-toe" | "checkers" | "hexapawn");
         atari.type_text("M");
+        if says {
+            atari.expect_text("MUSIC OFF", 60);
+        }
         assert!(!sounds(&mut atari, 2700), "{game} plays in spite of M");
         atari.type_text("M");
+        if says {
+            atari.expect_text("MUSIC ON", 60);
+        }
         assert!(sounds(&mut atari, 120), "{game} does not play after M");
         // Another key ends it, and after as long a silence in the same turn it comes again.
         atari.type_text("/");

@@ -188,6 +188,36 @@ fn a_mark_is_taken_back_and_a_good_square_is_named() {
     assert_eq!(board(&game.atari).unwrap()[square], Some(Mark::X));
 }
 
+/// Of two players the other one is asked; with a yes the mark goes, and it is the turn of who had made it.
+#[test]
+fn of_two_players_a_mark_goes_when_the_other_one_agrees() {
+    let mut atari = fresh(10);
+    atari.type_text("2");
+    atari.run(10);
+    atari.type_text("\n");
+    atari.expect_text("X: ROW 1-3", 300);
+    atari.type_text("23");
+    atari.expect_text("O: ROW 1-3", 120);
+    let one = board(&atari).unwrap();
+    atari.type_text("11");
+    atari.expect_text("X: ROW 1-3", 120);
+    let two = board(&atari).unwrap();
+    for (answer, words, wanted) in [("N", "X: ROW 1-3", two), ("Y", "O: ROW 1-3", one)] {
+        atari.type_text("U");
+        atari.expect_text("LET O TAKE IT BACK? (Y/N)", 120);
+        atari.type_text(answer);
+        atari.expect_text(words, 120);
+        atari.run(30);
+        assert_eq!(board(&atari).unwrap(), wanted);
+    }
+    atari.type_text("U");
+    atari.expect_text("LET X TAKE IT BACK? (Y/N)", 120);
+    atari.type_text("Y");
+    atari.expect_text("X: ROW 1-3", 120);
+    atari.run(30);
+    assert_eq!(board(&atari).unwrap(), [None; 9]);
+}
+
 #[test]
 fn minus_one_and_escape_end_a_game_and_n_returns_to_the_menu() {
     for keys in ["-1", "{ESC}"] {
