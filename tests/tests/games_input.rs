@@ -489,6 +489,10 @@ fn h_and_t_give_the_same_hint() {
                 let entry = text.rsplit_once("FROM-TO? ").unwrap().1.to_owned();
                 assert!(entry.contains('-'), "{text}");
             }
+        } else if game == "tic-tac-toe" {
+            // Of moves that are as good one by chance.
+            let told = |text: &str| text.replace(char::is_numeric, "#");
+            assert_eq!(told(&h), told(&t));
         } else {
             assert_eq!(h, t, "{game}");
         }

@@ -22,12 +22,21 @@ type Times = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 /// The signal.
 pub fn run(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
     signals::catch();
+    let mut before = times(options);
+    let mut repeated = false;
     loop {
         if let Err(failure) = once(options, out) {
             host::failure::tell(failure);
         }
-        // Files that the build has just written are not a change.
-        let before = times(options);
+        // A file that has changed meanwhile may be a person's, or one that the build writes: in the second run in a row it is the build's.
+        let after = times(options);
+        let changed = before != after;
+        before = after;
+        if changed && !repeated {
+            repeated = true;
+            continue;
+        }
+        repeated = false;
         let _ = writeln!(out, "waiting for a change").and_then(|()| out.flush());
         while times(options) == before {
             if let Some(number) = signals::asked() {
@@ -36,11 +45,18 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
             }
             std::thread::sleep(PAUSE);
         }
+        before = times(options);
     }
 }
 
 fn times(options: &Options) -> Times {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_default();
     let written = [&options.junit, &options.html, &options.lcov];
+    let written: Vec<PathBuf> = written
+        .into_iter()
+        .flatten()
+        .map(|file| whole(file))
+        .collect();
     let mut times = Times::new();
     for path in &options.paths {
         let folder = if path.is_dir() {
@@ -55,7 +71,7 @@ fn times(options: &Options) -> Times {
         };
         look(folder, 8, &mut times);
     }
-    times.retain(|path, _| !written.into_iter().flatten().any(|file| file == path));
+    times.retain(|path, _| !written.contains(&whole(path)));
     times
 }
 
