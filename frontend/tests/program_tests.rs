@@ -71,8 +71,10 @@ impl Watched {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let _running = Running(child);
-        Self { lines, _running }
+        Self {
+            lines,
+            _running: Running(child),
+        }
     }
 
     fn round(&mut self) -> Vec<String> {
