@@ -54,6 +54,15 @@ static REVERSED: [u8; 256] = {
     table
 };
 
+/// A byte with its bits in reverse order. The page has a bar of bytes.
+const fn reversed(byte: u8) -> u8 {
+    if cfg!(target_family = "wasm") {
+        byte.reverse_bits()
+    } else {
+        REVERSED[byte as usize]
+    }
+}
+
 /// The clock's course from some cycle to the end of the line.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
@@ -203,7 +212,7 @@ impl Course {
     /// The clock before `cycle`, which comes after the one that the course begins with.
     pub const fn clock(&self, cycle: usize) -> DmaClock {
         DmaClock {
-            bits: REVERSED[(self.entrance >> cycle & 0xFF) as usize],
+            bits: reversed((self.entrance >> cycle) as u8),
             waiting: self.waits >> cycle & 1 != 0,
             started: (self.starts as usize) < cycle,
         }

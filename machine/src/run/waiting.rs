@@ -9,8 +9,8 @@ use crate::memory::CHIPS;
 use antic_gtia::antic::FreeCycles;
 use cpu6502::Cpu;
 
-/// Most cycles of a round.
-const LONGEST: usize = 32;
+/// Most cycles of a round; on the page nothing looks for one.
+const LONGEST: usize = if cfg!(target_family = "wasm") { 1 } else { 32 };
 /// Spans from a look at a program that does not wait to the next.
 const PAUSE: u8 = 128;
 /// Spans between looks whether a program is back where it waited, first (most often a handler has interrupted it) and later.

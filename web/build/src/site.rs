@@ -253,13 +253,19 @@ fn compile(root: &Path, profile: &str, features: &str) -> Result<PathBuf, String
     Ok(target.join(TARGET).join(profile).join("web.wasm"))
 }
 
-/// Options of wasm-opt for size. Loops and branches rebuilt from a flat form are smaller than the compiler's, after two rounds. A function with one
+/// Options of wasm-opt for size. Loops and branches rebuilt from a flat form are smaller than the compiler's, after two rounds. Nothing lies in the first
+/// kilobyte of memory, where the stack of 4 MB would end, so that constants can be parts of accesses. A function with one
 /// caller stays one: brotli finds more that is alike.
 const SMALL: &[&str] = &[
     "--flatten",
     "--rereloop",
     "-Oz",
+    "--flatten",
+    "--rereloop",
     "-Oz",
+    "-Oz",
+    "--optimize-added-constants-propagate",
+    "--low-memory-unused",
     "--one-caller-inline-max-function-size=0",
 ];
 /// Options of wasm-opt for speed.

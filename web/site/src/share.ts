@@ -1,6 +1,6 @@
 // The forms of a link: a QR code, code for another page, a picture that holds it. Loaded when it is first wanted.
 import { correction, generate } from "lean-qr";
-import { button, bytesOf, download, make, say, sentence } from "./ui.ts";
+import { button, bytesOf, download, make, say, sentence, styles } from "./ui.ts";
 
 /** Keyword of the PNG chunk that holds a link's fragment. */
 const KEYWORD = "anticlock-link";
@@ -139,5 +139,5 @@ export function more(link: string, screen: () => Promise<Blob>, copy: (text: str
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
-  dialog.showModal();
+  void styles().then(() => dialog.showModal());
 }
