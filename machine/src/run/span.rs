@@ -237,9 +237,7 @@ impl Board {
         free: &'static FreeCycles,
         probe: &mut P,
     ) {
-        // The page has a bar of bytes, and its machine time to wait.
-        let looks = cfg!(not(target_family = "wasm"));
-        if looks && self.waiting.is_due() && self.wait(limit, free) {
+        if self.waiting.is_due() && self.wait(limit, free) {
             return;
         }
         let mut bus = SpanBus::new(&mut self.bus, free, limit, probe);

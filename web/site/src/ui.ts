@@ -110,7 +110,7 @@ export function later<T>(load: () => Promise<T>): () => Promise<T> {
   return () => (loaded ??= load());
 }
 
-/** The styles of panels and keyboard, which the first load is without. Where they cannot be loaded, all is there without them. */
+/** The styles of panels, keyboard and the forms of a link, which the first load is without. Where they cannot be loaded, all is there without them. */
 export const styles = later(() => new Promise<void>((done) => {
   const link = make("link", "", { rel: "stylesheet", href: new URL("panels.css", import.meta.url).href });
   link.onload = link.onerror = () => done();
