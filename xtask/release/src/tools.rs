@@ -45,6 +45,12 @@ pub fn output(command: &mut Command) -> Result<String, String> {
         .map_err(|error| format!("{what}: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
+        // The status with which `timeout` says that it had to end the program.
+        if command.get_program() == "timeout" && output.status.code() == Some(124) {
+            return Err(format!(
+                "{what}: it took too long: the computer may be busy"
+            ));
+        }
         return Err(format!("{what}: {}: {}", output.status, said.trim()));
     }
     let text = String::from_utf8(output.stdout).map_err(|error| format!("{what}: {error}"))?;

@@ -162,35 +162,46 @@ fn linux(release: &Release) -> Result<(), String> {
     let folder = unpack(release, "linux-x86_64", ".tar.gz")?;
     let path = folder.join("bin/anticlock");
     program(release, "linux-x86_64", &|| Command::new(&path))?;
-    if can("the window on Linux", &["xvfb-run", "timeout"]) {
-        stays_open(
-            Command::new("xvfb-run")
-                .args(["-a", "timeout", "6"])
-                .arg(&path)
-                .args(["gammon", "--mute"]),
-        )?;
-        println!("linux-x86_64: its window stays open");
-    }
-    Ok(())
+    in_window(release, "linux-x86_64", &folder, "", &|before| {
+        tools::through(before, &path)
+    })
 }
 
-/// Runs a command under `timeout`, which must end it.
-fn stays_open(command: &mut Command) -> Result<(), String> {
-    let ended = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .output();
-    let ended = ended.map_err(|error| format!("the window: {error}"))?;
-    // The status with which `timeout` says that it had to end the program.
-    if ended.status.code() == Some(124) {
-        Ok(())
-    } else {
-        Err(format!(
-            "the window did not stay open: {}: {}",
-            ended.status,
-            String::from_utf8_lossy(&ended.stderr).trim()
-        ))
+/// A program for the machine that prints after 512 frames: the clock that the OS counts up in each says so.
+const PRINTS: &str = "10 IF PEEK(19)<2 THEN 10\n20 LPRINT 6*7\n";
+
+/// Opens a window with a program that prints, in a folder of this computer, and waits for what it prints. `path` is the folder's name in front of a file, as the window's system has it.
+/// `run` gives the command, run by the words that it is given.
+fn in_window(
+    release: &Release,
+    what: &str,
+    folder: &Path,
+    path: &str,
+    run: &dyn Fn(&[&str]) -> Command,
+) -> Result<(), String> {
+    if !can(&format!("the window of {what}"), &["xvfb-run", "timeout"]) {
+        return Ok(());
     }
+    tools::write(&folder.join("prints.bas"), PRINTS)?;
+    let script = release.root.join("xtask/release/src/window.sh");
+    let [script, paper] = [script, folder.join("paper.txt")].map(|file| file.display().to_string());
+    // -ac: a bare system does not have the file with the display's key.
+    let mut window = run(&["xvfb-run", "-a", "-s", "-ac", "sh", &script, &paper]);
+    let [program, paper] = ["prints.bas", "paper.txt"].map(|name| format!("{path}{name}"));
+    window.args([&program, "--printer", &paper, "--mute"]);
+    if path.is_empty() {
+        window.current_dir(folder);
+    }
+    // xvfb-run joins what the program and the script say.
+    let said = window.output();
+    let said = said.map_err(|error| format!("the window of {what}: {error}"))?;
+    if !said.status.success() {
+        let [out, err] =
+            [said.stdout, said.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        return Err(format!("{what}: {} {}", out.trim(), err.trim()));
+    }
+    println!("{what}: a program in its window prints 42 after 512 frames");
+    Ok(())
 }
 
 /// The AppImage, unpacked by itself: a computer that makes archives may lack what mounts it.
@@ -202,12 +213,8 @@ fn appimage(release: &Release) -> Result<(), String> {
         command
     };
     program(release, "appimage", &|| run(&[]))?;
-    if can("the AppImage's window", &["xvfb-run", "timeout"]) {
-        let before = ["xvfb-run", "-a", "timeout", "8"];
-        stays_open(run(&before).args(["gammon", "--mute"]))?;
-        println!("appimage: its window stays open");
-    }
-    Ok(())
+    let folder = release.work.join("try");
+    in_window(release, "appimage", &folder, "", &run)
 }
 
 /// The files for Macs, which nothing runs here: both processors must be in each, and name the version.
@@ -300,101 +307,31 @@ fn debian(release: &Release) -> Result<(), String> {
     if !says.contains("42") {
         return Err(format!("the installed package: PRINT 6*7 prints {says}"));
     }
-    if can("the package's window", &["xvfb-run", "timeout"]) {
-        let mut window = Command::new("xvfb-run");
-        window
-            .args(["-a", "-s", "-ac", "timeout", "6", "chroot"])
-            .arg(&root)
-            .args(["env", "-u", "XAUTHORITY", "anticlock", "--mute"]);
-        // -ac: the bare system does not have the file with the display's key.
-        stays_open(&mut window)?;
-        println!("{name}: computes 42 in a bare system, and its window stays open");
-    }
-    Ok(())
+    println!("{name}: computes 42 in a bare system");
+    let bare = root.display().to_string();
+    in_window(release, &name, &root.join("tmp"), "/tmp/", &|before| {
+        let chroot = ["chroot", &bare, "env", "-u", "XAUTHORITY"];
+        tools::through(&[before, &chroot].concat(), Path::new("anticlock"))
+    })
 }
 
-/// Opens the page in Chromium, from a server of its own: its picture must have more colours than an empty page.
+/// Opens the page in Chromium, from a server of its own: its machine must run, and that of the page for other pages must compute.
 fn page(release: &Release) -> Result<(), String> {
     let folder = unpack(release, "page", ".zip")?;
     if !can("the page", &["chromium", "python3"]) {
         return Ok(());
     }
-    let serve = "import functools, http.server as h, sys\n\
-        s = h.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(h.SimpleHTTPRequestHandler, directory=sys.argv[1]))\n\
-        print(s.server_port, flush=True)\ns.serve_forever()";
-    let mut server = Command::new("python3");
-    let mut server = server
-        .args(["-c", serve])
-        .arg(&folder)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let shot = release.work.join("try/page.png");
-    let shown = show(&mut server, &shot);
-    let ended = server.kill().and_then(|()| server.wait());
-    shown?;
-    ended.map_err(|error| format!("the page's server: {error}"))?;
-    let colours = colours(&shot)?;
-    println!("page: a picture of {colours} colours in Chromium");
-    if colours < 8 {
-        Err(format!("the page is empty: {}", shot.display()))
-    } else {
-        Ok(())
-    }
-}
-
-fn show(server: &mut std::process::Child, shot: &Path) -> Result<(), String> {
-    let mut port = String::new();
-    let out = server
-        .stdout
-        .take()
-        .ok_or("the page's server has no output")?;
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut port)
-        .map_err(|error| error.to_string())?;
-    let profile = shot.with_extension("profile");
+    let profile = release.work.join("try/page.profile");
     tools::empty(&profile)?;
-    let mut chromium = Command::new("timeout");
-    chromium.args([
-        "120",
-        "chromium",
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-    ]);
-    chromium.args([
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ]);
-    chromium.args(["--timeout=15000", "--window-size=1200,900"]);
-    chromium
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("--screenshot={}", shot.display()));
-    tools::output(chromium.arg(format!("http://127.0.0.1:{}/", port.trim()))).map(|_| ())
-}
-
-/// Different colours in a picture.
-fn colours(path: &Path) -> Result<usize, String> {
-    let file = fs::File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let failed = |error: png::DecodingError| format!("{}: {error}", path.display());
-    let mut reader = png::Decoder::new(std::io::BufReader::new(file))
-        .read_info()
-        .map_err(failed)?;
-    let mut bytes = vec![
-        0;
-        reader
-            .output_buffer_size()
-            .ok_or("the picture is too large")?
-    ];
-    let info = reader.next_frame(&mut bytes).map_err(failed)?;
-    let each = info.color_type.samples();
-    Ok(bytes
-        .chunks_exact(each)
-        .collect::<std::collections::BTreeSet<_>>()
-        .len())
+    let mut python = Command::new("python3");
+    let python = python.arg(release.root.join("xtask/release/src/page.py"));
+    python.args([&folder, &profile, &release.work.join("try/page.png")]);
+    let text = tools::output(python)?;
+    if !text.lines().any(|line| line.trim() == "42") {
+        return Err(format!("the page: PRINT 6*7 prints {text}"));
+    }
+    println!("page: runs, and prints 42 in Chromium");
+    Ok(())
 }
 
 fn vscode(release: &Release) -> Result<(), String> {

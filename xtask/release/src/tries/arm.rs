@@ -1,8 +1,7 @@
 //! The programs for aarch64, by qemu.
-use super::{can, lint, program, stays_open, unpack};
+use super::{can, in_window, lint, program, unpack};
 use crate::arm::{self, QEMU};
 use crate::{Release, tools};
-use std::process::Command;
 
 /// Tries the program without a window.
 ///
@@ -30,11 +29,9 @@ pub fn window(release: &Release) -> Result<(), String> {
     let before = arm::libraries(release)?.runner();
     let run = || tools::through(&before, &path);
     program(release, "linux-aarch64", &run)?;
-    if can("the window on aarch64", &["xvfb-run", "timeout"]) {
-        let mut window = Command::new("xvfb-run");
-        window.args(["-a", "timeout", "30"]).args(&before);
-        stays_open(window.arg(&path).args(["gammon", "--mute"]))?;
-        println!("linux-aarch64: its window stays open");
-    }
-    Ok(())
+    in_window(release, "linux-aarch64", &folder, "", &|words| {
+        let runner = before.iter().map(String::as_str);
+        let words: Vec<&str> = words.iter().copied().chain(runner).collect();
+        tools::through(&words, &path)
+    })
 }

@@ -1,5 +1,5 @@
 //! The program for Windows.
-use super::{can, program, stays_open, unpack};
+use super::{can, in_window, program, unpack};
 use crate::{Release, tools};
 use std::fs;
 use std::path::Path;
@@ -21,11 +21,9 @@ pub fn run(release: &Release) -> Result<(), String> {
     }
     forward(&folder)?;
     program(release, "windows-x86_64", &|| wine(release, &[], &path))?;
-    if can("the window on Windows", &["xvfb-run", "timeout"]) {
-        let mut window = wine(release, &["xvfb-run", "-a", "timeout", "20"], &path);
-        stays_open(window.args(["gammon", "--mute"]))?;
-        println!("windows-x86_64: its window stays open");
-    }
+    in_window(release, "windows-x86_64", &folder, "", &|before| {
+        wine(release, before, &path)
+    })?;
     setup(release)
 }
 
@@ -60,7 +58,7 @@ fn setup(release: &Release) -> Result<(), String> {
     }
     // Its copy in another folder removes the files, after this one has ended.
     tools::run(wine(release, &[], &folder.join("uninstall.exe")).arg("/S"))?;
-    for _ in 0..100 {
+    for _ in 0..1200 {
         if !folder.exists() && !entry.exists() {
             println!("windows-x86_64-setup: installs and removes the program");
             return Ok(());
@@ -68,7 +66,7 @@ fn setup(release: &Release) -> Result<(), String> {
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     Err(format!(
-        "the program was not removed from {}",
+        "the program was not removed within two minutes from {}",
         folder.display()
     ))
 }
