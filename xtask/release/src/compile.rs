@@ -128,6 +128,9 @@ impl Build {
         }
         let link = format!("--add-gnu-debuglink={}", debug.display());
         tools::run(strip.args(["--strip-all", &link]).args([built, &stripped]))?;
+        if self.target.contains("linux") {
+            frames::protect(built, &stripped)?;
+        }
         self.tell(built, &stripped);
         Ok(Compiled {
             stripped,

@@ -1,4 +1,4 @@
-//! Tables for unwinding, moved out of programs that never unwind: a panic ends them at once. A debugger finds the tables among the symbols, as `.debug_frame`, which is `.eh_frame` without what is there for exceptions.
+//! Tables for unwinding, moved out of programs that never unwind: a panic ends them at once. A debugger finds the tables among the symbols, as `.debug_frame`, which is `.eh_frame` without what is there for exceptions. And the program header that is lost on the way.
 use super::tools;
 use std::fs;
 use std::path::Path;
@@ -34,6 +34,96 @@ pub fn keep(objcopy: &str, built: &Path, debug: &Path) -> Result<(), String> {
     tools::write(&moved, [before, &tables].concat())?;
     let section = format!(".debug_frame={}", moved.display());
     tools::run(Command::new(objcopy).args([option, &section]).arg(debug))
+}
+
+/// Size of a program header.
+const HEADER: usize = 56;
+/// Types of program headers: a part that is loaded, the list of headers itself, and what the loader makes read-only after relocation.
+const LOAD: u32 = 1;
+const LIST: u32 = 6;
+const RELRO: u32 = 0x6474_E552;
+
+/// Puts the program header for what is read-only after relocation back into a stripped file: GNU objcopy drops it when it removes a section.
+///
+/// # Errors
+/// When a file is no ELF file of 64 bits, or has no room for the header.
+pub fn protect(built: &Path, stripped: &Path) -> Result<(), String> {
+    let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let protected = restore(&read(built)?, read(stripped)?);
+    let protected = protected.map_err(|what| format!("{}: {what}", stripped.display()))?;
+    tools::write(stripped, protected)
+}
+
+/// The stripped file with the header of the file that it was made from.
+fn restore(built: &[u8], mut stripped: Vec<u8>) -> Result<Vec<u8>, &'static str> {
+    let (_, before) = headers(built)?;
+    let (end, after) = headers(&stripped)?;
+    let of_type = |headers: &[Header], kind| headers.iter().find(|one| one.kind == kind).copied();
+    let Some(header) = of_type(&before, RELRO) else {
+        return Ok(stripped);
+    };
+    if of_type(&after, RELRO).is_some() {
+        return Ok(stripped);
+    }
+    let loaded = after.iter().filter(|one| one.kind == LOAD);
+    let mut offsets = loaded.filter_map(|one| {
+        let inside = header.address.checked_sub(one.address)?;
+        (inside < one.size).then_some(one.offset + inside)
+    });
+    let offset = offsets.next().ok_or("what it protects is not loaded")?;
+    // The list of headers had one more, and what comes after it was not moved.
+    let free = stripped.get(end..end + HEADER);
+    if free.is_none_or(|bytes| bytes.iter().any(|&byte| byte != 0)) {
+        return Err("there is no room for a program header");
+    }
+    stripped[end..end + HEADER].copy_from_slice(&built[header.at..header.at + HEADER]);
+    stripped[end + 8..end + 16].copy_from_slice(&offset.to_le_bytes());
+    let count = after.len() + 1;
+    stripped[0x38..0x3A].copy_from_slice(&(count as u16).to_le_bytes());
+    if let Some(list) = of_type(&after, LIST) {
+        let size = ((count * HEADER) as u64).to_le_bytes();
+        // In the file and in memory.
+        for field in [0x20, 0x28] {
+            stripped[list.at + field..list.at + field + 8].copy_from_slice(&size);
+        }
+    }
+    Ok(stripped)
+}
+
+/// A program header: its place in the file, its type, and offset, address and size of what it describes, all in the file.
+#[derive(Clone, Copy, Debug)]
+struct Header {
+    at: usize,
+    kind: u32,
+    offset: u64,
+    address: u64,
+    size: u64,
+}
+
+/// Where the list of program headers of an ELF file ends, and the headers.
+fn headers(file: &[u8]) -> Result<(usize, Vec<Header>), &'static str> {
+    let at = |offset: usize| file.get(offset..).map(Bytes).ok_or("it is cut off");
+    if at(0)?.take(6)? != b"\x7FELF\x02\x01" {
+        return Err("no ELF file of 64 bits, little-endian");
+    }
+    let list = usize::try_from(at(0x20)?.long()?).map_err(|_| "it is cut off")?;
+    let count = (at(0x38)?.word()? & 0xFFFF) as usize;
+    let header = |n: usize| {
+        let start = list.saturating_add(n * HEADER);
+        let kind = at(start)?.word()?;
+        let [offset, address, size] = [8, 0x10, 0x20].map(|field| at(start + field)?.long());
+        Ok(Header {
+            at: start,
+            kind,
+            offset: offset?,
+            address: address?,
+            size: size?,
+        })
+    };
+    let headers = (0..count)
+        .map(header)
+        .collect::<Result<_, &'static str>>()?;
+    Ok((list.saturating_add(count * HEADER), headers))
 }
 
 /// Little-endian bytes, read one after the other.
@@ -227,6 +317,49 @@ mod tests {
         tables[28] = 0x1D;
         assert_eq!(convert(&tables, 0, 0), Err("an entry without a common one"));
         assert!(section(b"MZ", ".eh_frame").is_err());
+    }
+
+    /// A file with these program headers, and room for one more.
+    fn file(headers: &[[u64; 5]]) -> Vec<u8> {
+        let mut file = b"\x7FELF\x02\x01".to_vec();
+        file.resize(0x40, 0);
+        file[0x20] = 0x40;
+        file[0x38] = headers.len() as u8;
+        for [kind, offset, address, size, memory] in headers {
+            let words = [*kind, *offset, *address, *address, *size, *memory, 1];
+            file.extend(words.map(u64::to_le_bytes).concat());
+        }
+        file.resize(file.len() + HEADER, 0);
+        file.resize(0x1000, 0xEE);
+        file
+    }
+
+    #[test]
+    fn a_stripped_file_gets_its_protection_back() {
+        let relro = u64::from(RELRO);
+        let list = |count: u64| [6, 0x40, 0x40, count * 56, count * 56];
+        let built = file(&[
+            list(3),
+            [1, 0x900, 0x2900, 0x80, 0x90],
+            [relro, 0x910, 0x2910, 0x20, 0x30],
+        ]);
+        let stripped = file(&[list(2), [1, 0x500, 0x2900, 0x80, 0x90]]);
+        let expected = file(&[
+            list(3),
+            [1, 0x500, 0x2900, 0x80, 0x90],
+            [relro, 0x510, 0x2910, 0x20, 0x30],
+        ]);
+        let restored = restore(&built, stripped.clone()).unwrap();
+        let end = 0x40 + 3 * HEADER;
+        assert_eq!(restored[..end], expected[..end]);
+        assert_eq!(restored[end..], stripped[end..]);
+        // Nothing is done twice, and nothing that was not there before.
+        assert_eq!(restore(&built, restored.clone()).as_ref(), Ok(&restored));
+        assert_eq!(restore(&stripped, stripped.clone()).as_ref(), Ok(&stripped));
+        let mut full = stripped;
+        full[0x40 + 2 * HEADER] = 1;
+        let error = restore(&built, full).unwrap_err();
+        assert_eq!(error, "there is no room for a program header");
     }
 
     #[test]
