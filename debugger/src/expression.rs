@@ -405,6 +405,9 @@ impl Parser<'_> {
                 return Err("the expression has too many operators".to_owned());
             }
             let right = self.binary(rank + 1)?;
+            if matches!(operator, Operator::Over | Operator::Rest) && constant(&right) == Some(0) {
+                return Err("nothing can be divided by zero".to_owned());
+            }
             left = Node::Binary(operator, left.into(), right.into());
         }
         Ok(left)
@@ -708,7 +711,7 @@ fn apply(operator: Operator, left: i64, right: i64) -> i64 {
         Operator::Plus => left.wrapping_add(right),
         Operator::Minus => left.wrapping_sub(right),
         Operator::Times => left.wrapping_mul(right),
-        // No input of the user may stop the program.
+        // What turns out as zero only while the machine runs may not stop the program.
         Operator::Over => left.checked_div(right).unwrap_or(0),
         Operator::Rest => left.checked_rem(right).unwrap_or(0),
     }

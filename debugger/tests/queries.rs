@@ -176,6 +176,19 @@ fn copies_are_followed_to_their_origin() {
 }
 
 #[test]
+fn a_division_by_a_number_that_is_zero_is_refused() {
+    let parse = |text: &str| Expression::parse(text, &Symbols::default()).map(|_| ());
+    for text in ["1 / 0", "a % 0", "[$80] / (3 - 3)", "1 + 2 / (0 & 5)"] {
+        let refused = Err("nothing can be divided by zero".to_owned());
+        assert_eq!(parse(text), refused, "{text}");
+    }
+    // What is zero at some time only is known when the machine runs.
+    for text in ["1 / [$80]", "0 / 1", "a % x"] {
+        assert_eq!(parse(text), Ok(()), "{text}");
+    }
+}
+
+#[test]
 fn conditions_are_found_first_and_last() {
     let (_, track, _) = recorded(20);
     let timeline = track.timeline();
