@@ -244,8 +244,11 @@ map:    tax
 ; The keyboard interrupt; the OS has pushed A.
 key:    lda     CH
         cmp     #$FF
+        bne     :+
+        own     lda, count      ; none before those that wait, though the program has just emptied CH
         beq     first
-        own     sta, held
+        lda     #$FF
+:       own     sta, held
         lda     #$FF
         sta     CH
         own     lda, addresses+3        ; the OS's routine returns to AFTER

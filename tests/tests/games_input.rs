@@ -224,6 +224,33 @@ fn hexapawn_keeps_moves_typed_before_it_asks() {
     }
 }
 
+/// A key that is pressed just after the game has taken one comes after those that wait.
+#[test]
+fn no_key_passes_those_that_wait() {
+    const CH: u16 = 0x02FC;
+    let mut atari = at_the_title("hexapawn");
+    press(&mut atari, keys::RETURN, 20);
+    type_every(&mut atari, 6, "74");
+    let mut before = atari.clone();
+    let mut frames = 0;
+    let first = atari.machine.peek(CH);
+    while atari.machine.peek(CH) == first {
+        atari.run(1);
+        frames += 1;
+        assert!(frames < 2400, "the first key is not taken");
+    }
+    // From before the first is taken until after the second: POKEY needs up to two frames to see a key.
+    before.run(frames - 3);
+    for offset in (0..120_000).step_by(4_000) {
+        let mut atari = before.clone();
+        atari.machine.run_cycles(offset);
+        atari.machine.input.key = key_for('8').map(|key| key & 0x3F);
+        atari.run(3);
+        atari.machine.input.key = None;
+        atari.expect_text("FROM 8 TO (1-9)", 2400);
+    }
+}
+
 /// Pushes the stick for `frames`, lets it go, and counts how often `place` has changed until the game is still again.
 fn steps(atari: &mut Atari, right: bool, frames: u32, place: impl Fn(&Atari) -> usize) -> u32 {
     let (mut seen, mut count) = (place(atari), 0);

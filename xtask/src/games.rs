@@ -118,6 +118,15 @@ fn with_data(listing: &str, folder: &Path, plan: &str, root: &Path) -> Result<St
                 texts.len()
             ));
         }
+        if let Some(room) = room_for(source, listing) {
+            let size = bytes_of(&folder.join(source), root)?.len();
+            if size > room {
+                return Err(format!(
+                    "{}: {source} has {size} bytes, its string room for {room}",
+                    folder.display()
+                ));
+            }
+        }
         lines.retain(|line| line.0 < first || line.0 > last);
         lines.extend(
             (first..)
@@ -128,6 +137,21 @@ fn with_data(listing: &str, folder: &Path, plan: &str, root: &Path) -> Result<St
         lines.sort_by_key(|line| line.0);
     }
     Ok(lines.into_iter().map(|line| line.1 + "\n").collect())
+}
+
+/// The length that the listing dimensions for the string named as the program in `source` is, MUSIC$ for `music.s`: what is beyond
+/// it belongs to other variables.
+fn room_for(source: &str, listing: &str) -> Option<usize> {
+    let program = Path::new(source.strip_suffix(".s")?).file_name()?;
+    let name = format!("{}$(", program.to_str()?.to_uppercase());
+    let dimensions = listing
+        .lines()
+        .filter_map(|line| line.split_once("DIM "))
+        .flat_map(|(_, items)| items.split([',', ':']));
+    let length = dimensions.filter_map(|item| item.strip_prefix(name.as_str()));
+    length
+        .filter_map(|item| item.strip_suffix(')')?.parse().ok())
+        .min()
 }
 
 /// The texts of DATA lines in a form of the plan; `None` if there is no such form.
