@@ -89,8 +89,11 @@ fn run(options: &[&str]) -> Result<(), String> {
     }
     let release = Release::new(out, url)?;
     if trial {
-        // Pictures of an earlier release are no measure of this one.
         tools::empty(&release.work.join("try"))?;
+        // The sources may have changed since the last run.
+        if release.commit.ends_with("dirty") {
+            fs::remove_file(release.picture()).ok();
+        }
     }
     let (mut made, mut failures) = (false, Vec::new());
     for part in chosen {
@@ -160,6 +163,12 @@ impl Release {
             commit,
             url,
         })
+    }
+
+    /// The picture that each build of this commit draws, also in a later run.
+    fn picture(&self) -> PathBuf {
+        let commit = self.commit.replace(|one: char| !one.is_alphanumeric(), "-");
+        self.work.join(format!("picture-{commit}.png"))
     }
 
     /// Makes the archives of a part; with `trial` it packs each twice and runs what it can of them.

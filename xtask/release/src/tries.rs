@@ -105,14 +105,15 @@ fn program(release: &Release, what: &str, command: &dyn Fn() -> Command) -> Resu
     tools::run(&mut draw)?;
     let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let picture = read(&folder.join(&name))?;
-    let reference = folder.join("picture.png");
+    let reference = release.picture();
     if !reference.exists() {
         tools::write(&reference, &picture)?;
     }
     if picture != read(&reference)? {
         return Err(format!(
-            "{what} draws another picture than the build that was tried first: {}",
-            folder.display()
+            "{what} draws another picture than the build that was tried first: {name} in {}, and {}",
+            folder.display(),
+            reference.display()
         ));
     }
     println!(
