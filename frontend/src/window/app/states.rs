@@ -82,7 +82,12 @@ impl App {
             self.states.saves.retain(|(_, other)| *other != slot);
             self.states.saves.push((now, slot));
         }
-        self.report(written, |()| format!("saved in slot {slot}"));
+        self.report(written, |moved| match moved {
+            Some(other) => {
+                format!("saved in slot {slot}; what another window saved there is in slot {other}")
+            }
+            None => format!("saved in slot {slot}"),
+        });
     }
 
     pub(super) fn load_state(&mut self) {
@@ -114,6 +119,7 @@ impl App {
 
     /// Tells the menu what is in the slots, and which moments are remembered.
     pub(super) fn read_slots(&mut self) {
+        self.states.files.see_all();
         let slots = (0..COUNT).map(|slot| self.slot_picture(slot)).collect();
         let strip = self.strip();
         self.states.wanted = strip.iter().map(|still| still.moment).enumerate().collect();
