@@ -12,7 +12,7 @@ pub use self::snapshot::SnapshotError;
 use crate::built_in;
 use crate::host_keys::{HostKeys, KeyWatch, Looks};
 use crate::media::{Line, Mount, Mounts, Place};
-use crate::program::{Kind, Origin, Program};
+use crate::program::{Kind, Origin, Program, ProgramError};
 use crate::setup::{Setup, SetupError};
 use crate::timeline::{Event, Limits, Moment};
 use crate::track::Track;
@@ -645,6 +645,14 @@ impl Session {
             .map_or(Outcome::Done, |program| Outcome::Next(Box::new(program)))
     }
 
+    /// The menu of built-in programs with its cursor on the program that runs, if it is one of them.
+    ///
+    /// # Errors
+    /// When the menu's listing is not BASIC; a test shows that it is.
+    pub fn menu(&self) -> Result<Program, ProgramError> {
+        built_in::menu_at(&self.setup.program.title)
+    }
+
     /// The program that follows this one: the one that was chosen in the menu just now, or the menu when a built-in game has
     /// ended. Programs of the user ask for nothing, whatever they write into memory.
     fn next_program(&self) -> Option<Program> {
@@ -658,7 +666,7 @@ impl Session {
             return None;
         }
         if self.origin() != Origin::Menu {
-            return built_in::menu_at(&self.setup.program.title).ok();
+            return self.menu().ok();
         }
         let number = usize::from(self.track.machine.peek(MARK + 2));
         built_in::all().get(number)?.program().ok()

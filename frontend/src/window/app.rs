@@ -657,10 +657,16 @@ impl App {
         Ok(())
     }
 
+    /// Starts the menu with its cursor on the program that has run.
+    fn start_menu(&mut self) -> Result<(), Failure> {
+        let menu = self.started.session.menu();
+        let menu = menu.map_err(|error| Failure::input(error.to_string()))?;
+        self.start(&Found::built_in(menu))
+    }
+
     /// A program that cannot run after all: the menu comes back, and says why.
     fn give_up(&mut self, error: &Failure) -> Result<(), Failure> {
-        let menu = Found::named("menu".as_ref(), &self.started.options)?;
-        self.start(&menu)?;
+        self.start_menu()?;
         failure::tell(error);
         self.say(error.to_string());
         Ok(())

@@ -1,6 +1,5 @@
 //! The commands' actions.
 use super::{App, Mode};
-use host::Found;
 use host::config::Action;
 use session::Origin;
 use session::picture::Composite;
@@ -20,8 +19,7 @@ const COMMANDS: &[(Action, Act)] = &[
         app.after_jump();
     }),
     (Action::Menu, |app| {
-        let menu = Found::named("menu".as_ref(), &app.started.options);
-        let started = menu.and_then(|menu| app.start(&menu));
+        let started = app.start_menu();
         app.complain(started);
     }),
     (Action::Quit, |app| app.mode = Mode::Ending(None)),
