@@ -512,9 +512,10 @@ impl Game<'_> {
             let player = self.players[side as usize];
             let (from, to) = wrong
                 .unwrap_or_else(|| choose(player, &self.position, side, &rest, &mut self.random));
-            // The boxes are written after the message, and then the stick is looked at.
+            // The boxes are written after the message, and then the stick is looked at. With 32K a press in the first fifth of a
+            // second of a turn picks nothing.
             if self.position.tiles(side, side.bar()) == 0 {
-                self.atari.run(12);
+                self.atari.run(30);
                 point_at(self.atari, port, from)?;
             }
             let now = self.past(&["FROM WHERE"])?;
