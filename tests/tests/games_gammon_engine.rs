@@ -240,6 +240,41 @@ fn the_engine_finds_what_the_rules_find() {
     );
 }
 
+#[test]
+fn in_a_race_the_tiles_outside_come_home_first() {
+    let mut engine = Engine::new();
+    for (side, sign) in [(Side::Blue, 1), (Side::Green, -1)] {
+        let mut position = Position {
+            pegs: [0; 26],
+            ..Position::start()
+        };
+        let peg = |n: usize| if side == Side::Blue { 25 - n } else { n };
+        // Green stands as in a game that was lost by 6-2 and 4-1 while three tiles stood outside; the other side is past it.
+        for (n, tiles) in [(9, 3), (6, 3), (5, 2), (4, 2), (2, 2), (1, 3)] {
+            position.pegs[peg(n)] = sign * tiles;
+        }
+        for (n, tiles) in [(19, 5), (20, 5), (23, 5)] {
+            position.pegs[peg(n)] = -sign * tiles;
+        }
+        for one in 1..=6 {
+            for two in 1..=6 {
+                engine.put(&position);
+                let dice = [one, two];
+                let dice = if one == two { &[one; 4][..] } else { &dice[..] };
+                let (count, _) = engine.usr(ENGINE + 3, &call(side, dice));
+                let steps = engine.steps(side, count);
+                assert_eq!(steps.len(), dice.len());
+                let home = |p: usize| if side == Side::Blue { p >= 19 } else { p <= 6 };
+                let came = steps.iter().filter(|(from, to)| !home(*from) && home(*to));
+                assert!(
+                    came.count() == 3 || steps.iter().all(|(from, _)| !home(*from)),
+                    "{side:?} {dice:?}: {steps:?}"
+                );
+            }
+        }
+    }
+}
+
 /// The move of an opponent with a throw.
 fn opponent(
     greedy: bool,

@@ -402,17 +402,15 @@ off:    stx     temp            ; all on the last six pegs, and none behind if t
         inx
         bne     :-
 rear:   cpx     #19
-        bcc     behind
-        cpy     #25
-        beq     allowed
+        bcc     :+
+        cpy     #25             ; carry is set by what is equal
+        beq     :+
         cpx     temp
-        bne     behind
-allowed:
-        ldx     temp
+        beq     :+
+        clc
+:       ldx     temp
         ldy     #25
-        sec
         rts
-behind: ldx     temp
 never:  clc
         rts
 
@@ -423,12 +421,11 @@ make:   stx     temp
         sta     from,x
         tya
         sta     to,x
-        lda     h,y
-        cpy     #25
-        bcc     :+
         lda     #0
+        cpy     #25
+        bcs     :+              ; off the board, which is 25: zero
+        lda     h,y
 :       sta     hit,x
-        cmp     #0
         beq     :+
         lda     #0
         sta     h,y
@@ -439,10 +436,9 @@ make:   stx     temp
         sta     gain
 :       ldx     temp
         dec     m,x
-        lda     m,y
-        clc
-        adc     #1
-        sta     m,y
+        tya
+        tax
+        inc     m,x
         inc     level
         rts
 
@@ -462,20 +458,17 @@ undo:   dec     level
         sec
         adc     gain
         sta     gain
-:       ldy     from,x
-        lda     m,y
-        clc
-        adc     #1
-        sta     m,y
+:       lda     from,x
+        tax
+        inc     m,x
         rts
 
 ; What it is worth to send the tile on peg Y back: its way, counted twice, and a little.
-worth:  sty     CUM
-        lda     #25
-        sec
-        sbc     CUM
+worth:  tya
+        eor     #$FF
+        clc
+        adc     #29             ; 28-Y
         asl     a
-        adc     #6
         rts
 
 ; What the position is worth to the side that has moved: SCORE.
@@ -506,7 +499,6 @@ eval:   lda     gain
         inx
         cpx     #25
         bcc     :-
-        rts
 :       stx     CUM
         ldx     #25
 :       lda     h,x
@@ -515,6 +507,16 @@ eval:   lda     gain
         bne     :-
 :       cpx     CUM
         bcs     contact
+        ldx     #0              ; no: the way into the last six pegs counts once more, for no tile leaves the board before
+        stx     CUM
+:       lda     m,x
+        clc
+        adc     CUM
+        sta     CUM
+        jsr     less
+        inx
+        cpx     #19
+        bcc     :-
         rts
 
 contact:
