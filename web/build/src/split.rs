@@ -23,7 +23,7 @@ const FIRST: &str = "p";
 /// The name of the table through which the first part calls the rest.
 const TABLE: &str = "table";
 /// Functions with at most this many instructions are in both parts.
-const SMALL: u64 = 8;
+const SMALL: u64 = 5;
 
 fn parse(wasm: &[u8]) -> Result<Module, String> {
     let mut config = ModuleConfig::new();
