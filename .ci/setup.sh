@@ -138,7 +138,7 @@ need_node() {
 # need_space GB FOLDER: says it when that much is neither free nor already taken there. A linker without room dies of a bus error.
 need_space() {
     local folder=$2 free taken=0
-    [ ! -d "$folder" ] || taken=$(du -sk "$folder" | cut -f 1)
+    [ ! -d "$folder" ] || taken=$({ du -sk "$folder" 2>/dev/null || true; } | cut -f 1)
     while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
     free=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
     [ $((free + taken)) -ge $(($1 * 1048576)) ] ||
