@@ -1,5 +1,4 @@
 //! Tables for unwinding, moved out of programs that never unwind: a panic ends them at once. A debugger finds the tables among the symbols, as `.debug_frame`, which is `.eh_frame` without what is there for exceptions. And the program header that is lost on the way.
-//! Taking them out loses a program header, which is put back.
 use super::tools;
 use std::fs;
 use std::path::Path;
