@@ -255,7 +255,15 @@ fn common(entry: &mut Bytes<'_>) -> Result<(bool, Vec<u8>), &'static str> {
             match letter {
                 b'R' => encoding = data.byte()?,
                 b'L' => drop(data.byte()?),
-                b'P' => drop(data.take(5)?),
+                b'P' => {
+                    // Of a size that its form tells: two bytes, four, or an address, as on aarch64.
+                    let size = match data.byte()? & 7 {
+                        2 => 2,
+                        3 => 4,
+                        _ => 8,
+                    };
+                    data.take(size)?;
+                }
                 // A signal's frame, signed return addresses, the end.
                 b'S' | b'B' | 0 => {}
                 _ => return Err("tables for unwinding with an unknown augmentation"),
@@ -304,6 +312,19 @@ mod tests {
         assert_eq!((entry.word(), entry.word()), (Ok(28), Ok(0x40)));
         assert_eq!((entry.long(), entry.long()), (Ok(0x0F20), Ok(0x10)));
         assert_eq!(entry.0, [0x41, 0x0E, 0x10, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn the_form_of_a_personality_tells_its_size() {
+        for (form, size) in [(0x9B, 4), (0x9C, 8)] {
+            let mut entry = vec![1, b'z', b'P', b'L', b'R', 0, 1, 0x78, 0x1E, size + 3, form];
+            entry.resize(entry.len() + usize::from(size), 0x55);
+            entry.extend([0x1C, RELATIVE]);
+            assert_eq!(
+                super::common(&mut Bytes(&entry)),
+                Ok((true, vec![1, 0, 1, 0x78, 0x1E]))
+            );
+        }
     }
 
     #[test]
