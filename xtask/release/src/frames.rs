@@ -256,13 +256,8 @@ fn common(entry: &mut Bytes<'_>) -> Result<(bool, Vec<u8>), &'static str> {
                 b'R' => encoding = data.byte()?,
                 b'L' => drop(data.byte()?),
                 b'P' => {
-                    // Of a size that its form tells: two bytes, four, or an address, as on aarch64.
-                    let size = match data.byte()? & 7 {
-                        2 => 2,
-                        3 => 4,
-                        _ => 8,
-                    };
-                    data.take(size)?;
+                    let form = data.byte()?;
+                    data.take(size_of_form(form)?)?;
                 }
                 // A signal's frame, signed return addresses, the end.
                 b'S' | b'B' | 0 => {}
@@ -274,6 +269,16 @@ fn common(entry: &mut Bytes<'_>) -> Result<(bool, Vec<u8>), &'static str> {
         Ok((extended, head))
     } else {
         Err("addresses for unwinding in an unknown form")
+    }
+}
+
+/// Bytes of an address in this form (`DW_EH_PE_...`, Linux Standard Base Core 5.0, 10.5): 4 in the programs for x86_64, 8 in those for aarch64.
+fn size_of_form(form: u8) -> Result<usize, &'static str> {
+    match form & 7 {
+        0 | 4 => Ok(8),
+        2 => Ok(2),
+        3 => Ok(4),
+        _ => Err("addresses for unwinding in an unknown form"),
     }
 }
 
@@ -315,16 +320,18 @@ mod tests {
     }
 
     #[test]
-    fn the_form_of_a_personality_tells_its_size() {
-        for (form, size) in [(0x9B, 4), (0x9C, 8)] {
+    fn a_personality_has_the_size_of_its_form() {
+        let head = |form, size: u8| {
             let mut entry = vec![1, b'z', b'P', b'L', b'R', 0, 1, 0x78, 0x1E, size + 3, form];
             entry.resize(entry.len() + usize::from(size), 0x55);
             entry.extend([0x1C, RELATIVE]);
-            assert_eq!(
-                super::common(&mut Bytes(&entry)),
-                Ok((true, vec![1, 0, 1, 0x78, 0x1E]))
-            );
-        }
+            common(&mut Bytes(&entry))
+        };
+        let right = Ok((true, vec![1, 0, 1, 0x78, 0x1E]));
+        assert_eq!(head(0x9B, 4), right);
+        assert_eq!(head(0x9C, 8), right);
+        // A number in base 128.
+        assert!(head(0x91, 8).is_err());
     }
 
     #[test]
