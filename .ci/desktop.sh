@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # .ci/desktop.sh ANTICLOCK: what `anticlock generate` prints, checked by the tools that read it: desktop entry, AppStream metainfo, types of files,
-# manual page, completions. What cannot be checked for want of a tool is said in capitals; what is found wrong ends with status 1.
+# manual page, completions; and the list of properties for Macs. What cannot be checked for want of a tool is said in capitals; what is found wrong ends with status 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=.ci/setup.sh
@@ -35,6 +35,7 @@ quiet() { local said; said=$("$@" 2>&1) && [ -z "$said" ] || { printf '%s\n' "$s
 check desktop-file-validate "the desktop entry" quiet desktop-file-validate "$folder/anticlock.desktop"
 check appstreamcli "the AppStream metainfo" appstreamcli validate --no-net "$folder/org.anticlock.Anticlock.metainfo.xml"
 check update-mime-database "the types of files" env XDG_DATA_DIRS="$folder" update-mime-database "$folder/mime"
+check python3 "the list for Macs" python3 -c 'import plistlib, sys; plistlib.load(open(sys.argv[1], "rb"))' frontend/desktop/Info.plist
 check groff "the manual page" quiet groff -man -ww -z "$folder/anticlock.1"
 check bash "completions for bash" bash -n "$folder/anticlock.bash"
 check zsh "completions for zsh" zsh -n "$folder/anticlock.zsh"

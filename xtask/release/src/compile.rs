@@ -24,6 +24,8 @@ pub enum Tools {
     Gnu(&'static str),
     /// zig, by `cargo zigbuild`: a linker with stubs of a Mac's libraries.
     Zig,
+    /// Those of a Mac itself, with all of its libraries.
+    Apple,
 }
 
 /// The oldest macOS that programs are for: the first on Apple's own processors.
@@ -44,7 +46,7 @@ impl Build {
     /// When Cargo or the tools that split the file fail.
     pub fn compile(&self, release: &Release) -> Result<Compiled, String> {
         let mut cargo = match self.tools {
-            Tools::Gnu(_) => release.cargo(self.target)?,
+            Tools::Gnu(_) | Tools::Apple => release.cargo(self.target)?,
             Tools::Zig => release.compiler("cargo-zigbuild", self.target, "")?,
         };
         cargo.args(["rustc", "--locked", "--profile", "dist"]);
@@ -57,7 +59,7 @@ impl Build {
                 let linker = format!("CARGO_TARGET_{}_LINKER", variable(self.target));
                 cargo.env(linker, format!("{prefix}gcc"));
             }
-            Tools::Zig => {
+            Tools::Zig | Tools::Apple => {
                 // Cargo strips, because a signature of the whole file has to follow.
                 cargo
                     .env("CARGO_PROFILE_DIST_STRIP", "symbols")
@@ -75,7 +77,7 @@ impl Build {
             .join(self.file);
         match self.tools {
             Tools::Gnu(prefix) => self.split(release, &built, prefix),
-            Tools::Zig => {
+            Tools::Zig | Tools::Apple => {
                 self.tell(&built, &built);
                 Ok(Compiled {
                     stripped: built,

@@ -18,16 +18,16 @@ const ENTRY: usize = 20;
 pub const PROCESSORS: [u32; 2] = [0x0100_0007, 0x0100_000C];
 
 /// The builds of something for the two kinds of Mac, in the order of their processors' numbers.
-pub const fn both(build: Build) -> [Build; 2] {
+pub const fn both(build: Build, tools: Tools) -> [Build; 2] {
     [
         Build {
             target: "x86_64-apple-darwin",
-            tools: Tools::Zig,
+            tools,
             ..build
         },
         Build {
             target: "aarch64-apple-darwin",
-            tools: Tools::Zig,
+            tools,
             ..build
         },
     ]

@@ -5,6 +5,7 @@
 mod appimage;
 mod arm;
 mod bill;
+mod bundle;
 mod compile;
 mod crates;
 mod debian;
@@ -69,7 +70,9 @@ fn main() -> ExitCode {
 /// Makes what the options say; fails if a part could not be made or did not pass its trial, after the others were made.
 fn run(options: &[&str]) -> Result<(), String> {
     let usage = || format!("{USAGE}{}", Part::ALL.map(Part::name).join(","));
-    let (mut chosen, mut out, mut url, mut trial) = (Part::ALL.to_vec(), None, None, false);
+    let (mut out, mut url, mut trial) = (None, None, false);
+    let mut chosen = Part::ALL.to_vec();
+    chosen.retain(|part| part.is_for_this_system());
     let mut options = options.iter();
     while let Some(&option) = options.next() {
         match option {
@@ -173,6 +176,9 @@ impl Release {
 
     /// Makes the archives of a part; with `trial` it packs each twice and runs what it can of them.
     fn part(&self, part: Part, trial: bool) -> Result<(), String> {
+        if !part.is_for_this_system() {
+            return Err("only a Mac can make it, with Apple's linker and libraries".to_owned());
+        }
         let missing: Vec<&str> = part
             .tools()
             .iter()
@@ -217,11 +223,15 @@ impl Release {
     /// Writes `SHA256SUMS` and `SIZES` of all archives in the folder, also of those that an earlier run made, and prints the sizes.
     fn list(&self) -> Result<(), String> {
         let names = self.archives()?;
-        let sums = tools::output(
+        let mut sum = if tools::have("sha256sum") {
             Command::new("sha256sum")
-                .args(&names)
-                .current_dir(&self.out),
-        )?;
+        } else {
+            // As Macs have it.
+            let mut sum = Command::new("shasum");
+            sum.args(["-a", "256"]);
+            sum
+        };
+        let sums = tools::output(sum.args(&names).current_dir(&self.out))?;
         let size = |name: &String| {
             let data = fs::metadata(self.out.join(name));
             let bytes = data.map_err(|error| format!("{name}: {error}"))?.len();
@@ -272,6 +282,17 @@ mod tests {
                 assert_eq!(names.join(" "), listed, "{list}");
             }
         }
+        fs::remove_dir_all(&out).unwrap();
+    }
+
+    #[cfg(not(target_os = "macos"))]
+    #[test]
+    fn the_window_for_macs_is_refused_elsewhere() {
+        let out = std::env::temp_dir().join(format!("anticlock-no-mac-{}", std::process::id()));
+        let release = Release::new(Some(out.clone()), None).unwrap();
+        let error = release.part(Part::MacWindow, false).unwrap_err();
+        assert!(error.starts_with("only a Mac can make it"), "{error}");
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
         fs::remove_dir_all(&out).unwrap();
     }
 

@@ -1,7 +1,9 @@
 //! Archives whose bytes depend on nothing but what is in them.
 use super::{Archive, Release, tools};
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 impl Release {
     /// Packs a folder under `work/staged` into an archive whose name ends with `ending`.
@@ -32,9 +34,9 @@ pub fn pack(release: &Release, staged: &Path, archive: &Path) -> Result<(), Stri
     let folder = staged.parent().ok_or("a staged folder without a parent")?;
     let name = staged.file_name().ok_or("a staged folder without a name")?;
     let out = archive.parent().ok_or("an archive without a folder")?;
-    std::fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
+    fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
     if archive.exists() {
-        std::fs::remove_file(archive).map_err(|error| format!("{}: {error}", archive.display()))?;
+        fs::remove_file(archive).map_err(|error| format!("{}: {error}", archive.display()))?;
     }
     // Modes depend on the user's umask, times on when it was staged.
     tools::run(
@@ -42,17 +44,11 @@ pub fn pack(release: &Release, staged: &Path, archive: &Path) -> Result<(), Stri
             .args(["-R", "u=rwX,go=rX"])
             .arg(staged),
     )?;
-    let time = format!("@{}", release.epoch);
-    let every = Command::new("find")
-        .arg(staged)
-        .args(["-exec", "touch", "-h", "-d", &time, "{}", "+"])
-        .status();
-    if !every.is_ok_and(|status| status.success()) {
-        return Err(format!("times in {} cannot be set", staged.display()));
-    }
+    set_times(staged, UNIX_EPOCH + Duration::from_secs(release.epoch))
+        .map_err(|error| format!("times in {} cannot be set: {error}", staged.display()))?;
     match archive.extension().and_then(|ending| ending.to_str()) {
         Some("gz") => {
-            let file = std::fs::File::create(archive)
+            let file = fs::File::create(archive)
                 .map_err(|error| format!("{}: {error}", archive.display()))?;
             let mut tar = Command::new("tar");
             tar.args([
@@ -93,6 +89,16 @@ pub fn pack(release: &Release, staged: &Path, archive: &Path) -> Result<(), Stri
         ),
         _ => Err(format!("no packer for {}", archive.display())),
     }
+}
+
+/// Sets the times of a folder and of all that is in it, which has no links.
+fn set_times(path: &Path, time: SystemTime) -> std::io::Result<()> {
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            set_times(&entry?.path(), time)?;
+        }
+    }
+    fs::File::open(path)?.set_modified(time)
 }
 
 /// Packs all files below `what` in a folder.

@@ -1,7 +1,7 @@
 //! What a release is made of.
 use super::compile::{Build, Compiled, Tools};
 use super::debian::Kind;
-use super::{Archive, Release, appimage, arm, debian, mac, tools};
+use super::{Archive, Release, appimage, arm, bundle, debian, mac, tools};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -15,6 +15,7 @@ pub enum Part {
     Arm,
     ArmHeadless,
     Mac,
+    MacWindow,
     Windows,
     Retroarch,
     Page,
@@ -62,11 +63,16 @@ const CORE: Build = Build {
     ..WINDOW
 };
 /// Both kinds of Mac, which one file is for.
-const HEADLESS_MAC: [Build; 2] = mac::both(HEADLESS);
-const CORE_MAC: [Build; 2] = mac::both(Build {
-    file: "libanticlock_libretro.dylib",
-    ..CORE
-});
+const HEADLESS_MAC: [Build; 2] = mac::both(HEADLESS, Tools::Zig);
+/// Only a Mac has the libraries of a window.
+pub const WINDOW_MAC: [Build; 2] = mac::both(WINDOW, Tools::Apple);
+const CORE_MAC: [Build; 2] = mac::both(
+    Build {
+        file: "libanticlock_libretro.dylib",
+        ..CORE
+    },
+    Tools::Zig,
+);
 const CORE_WINDOWS: Build = Build {
     package: "libretro",
     product: CDYLIB,
@@ -75,14 +81,15 @@ const CORE_WINDOWS: Build = Build {
 };
 
 impl Part {
-    /// Parts that are made by default, in this order. The manifests need a URL.
-    pub const ALL: [Self; 13] = [
+    /// Parts that can be asked for, in the order in which they are made. The manifests need a URL.
+    pub const ALL: [Self; 14] = [
         Self::Linux,
         Self::AppImage,
         Self::Headless,
         Self::Arm,
         Self::ArmHeadless,
         Self::Mac,
+        Self::MacWindow,
         Self::Windows,
         Self::Retroarch,
         Self::Page,
@@ -101,6 +108,7 @@ impl Part {
             Self::Arm => "arm",
             Self::ArmHeadless => "arm-headless",
             Self::Mac => "mac",
+            Self::MacWindow => "mac-window",
             Self::Windows => "windows",
             Self::Retroarch => "retroarch",
             Self::Page => "page",
@@ -117,6 +125,11 @@ impl Part {
         Self::ALL.into_iter().find(|part| part.name() == name)
     }
 
+    /// True if this computer's system can make the part, its tools provided.
+    pub const fn is_for_this_system(self) -> bool {
+        cfg!(target_os = "macos") || !matches!(self, Self::MacWindow)
+    }
+
     /// One line about the part.
     pub const fn what(self) -> &'static str {
         match self {
@@ -128,6 +141,7 @@ impl Part {
             Self::Mac => {
                 "the program without a window and the core for RetroArch, for both kinds of Mac"
             }
+            Self::MacWindow => "the program with its window for both kinds of Mac, as .zip",
             Self::Windows => "the program for Windows x86_64, as .zip and with an installer",
             Self::Retroarch => "the cores for RetroArch on Linux and Windows x86_64",
             Self::Page => "the folder of the page",
@@ -163,6 +177,7 @@ impl Part {
                 "gzip",
             ],
             Self::Mac => &["cargo-zigbuild", "tar", "gzip", "zip"],
+            Self::MacWindow => &["codesign", "zip"],
             Self::Windows => &[
                 "x86_64-w64-mingw32-gcc",
                 "x86_64-w64-mingw32-objcopy",
@@ -202,6 +217,7 @@ impl Part {
             Self::Arm => linux(release, &WINDOW_ARM, "linux-aarch64", Kind::Arm64),
             Self::ArmHeadless => headless(release, &HEADLESS_ARM, "linux-aarch64-headless"),
             Self::Mac => apple(release),
+            Self::MacWindow => bundle::make(release),
             Self::Windows => windows(release),
             Self::Retroarch => retroarch(release),
             Self::Page => page(release),
@@ -442,7 +458,7 @@ mod tests {
             "zip" => "zip",
             "unzip" => "unzip",
             "node" | "npm" => "setup-node",
-            "apt-get" | "gzip" | "python3" | "tar" => return None,
+            "apt-get" | "codesign" | "gzip" | "python3" | "tar" => return None,
             tool if tool.starts_with("x86_64-w64-mingw32-") => "gcc-mingw-w64-x86-64",
             tool => panic!("no package is known for {tool}"),
         })

@@ -1,6 +1,7 @@
 //! Trials of a release: each archive is unpacked, and what is in it runs where this computer can run it. What cannot be tried is said in
 //! capitals.
 mod arm;
+mod mac;
 mod retroarch;
 mod windows;
 
@@ -22,7 +23,8 @@ pub fn run(release: &Release, part: Part) -> Result<(), String> {
         }
         Part::Arm => arm::window(release),
         Part::ArmHeadless => arm::headless(release),
-        Part::Mac => mac(release),
+        Part::Mac => archives_for_macs(release),
+        Part::MacWindow => mac::window(release),
         Part::Windows => windows::run(release),
         Part::Retroarch => retroarch::run(release),
         Part::Page => page(release),
@@ -219,7 +221,7 @@ fn appimage(release: &Release) -> Result<(), String> {
 }
 
 /// The files for Macs, which nothing runs here: both processors must be in each, and name the version.
-fn mac(release: &Release) -> Result<(), String> {
+fn archives_for_macs(release: &Release) -> Result<(), String> {
     for (what, ending, file) in [
         ("macos-headless", ".tar.gz", "anticlock"),
         ("retroarch-macos", ".zip", "anticlock_libretro.dylib"),
