@@ -12,6 +12,9 @@ const PERIOD9: u32 = 511;
 const POLY4: u32 = 0b101_0011_0111_0000;
 /// The 5-bit counter's output, bit n = position n: 0000011100100010101111011010011.
 const POLY5: u32 = 0b110_0101_1011_1101_0100_0100_1110_0000;
+/// Two of these periods, and four of those.
+const ROW5: u64 = (POLY5 as u64) << 31 | POLY5 as u64;
+const ROW4: u64 = (POLY4 as u64) * (1 | 1 << 15 | 1 << 30 | 1 << 45);
 
 /// Bit 8 of the register for every position of the 17-bit sequence that begins with all zeroes, with room to read past the end.
 #[cfg(not(target_family = "wasm"))]
@@ -249,6 +252,38 @@ impl Noise {
         }
     }
 
+    /// The first index for [`Self::long_word`], [`Self::word4`] and [`Self::word5`]: what was in the register before the last change of mode is gone.
+    pub(crate) fn first_word(&self) -> u64 {
+        self.epoch + 17
+    }
+
+    /// [`Self::long_bit`] of index `at` in bit 0, and those of the next 63 cycles.
+    pub(crate) fn long_word(&self, at: u64) -> u64 {
+        let position = self.position as u64 + (at - self.epoch);
+        match self.mode {
+            Mode::Init => 0,
+            Mode::Locked => !0,
+            Mode::Long => word(position % PERIOD17 as u64, byte17),
+            Mode::Short => word(position % PERIOD9 as u64, |byte| BITS9[byte]),
+        }
+    }
+
+    /// [`Self::bit4`] of index `at` in bit 0, and those of the next 63 cycles.
+    pub(crate) fn word4(&self, at: u64) -> u64 {
+        if self.mode == Mode::Init {
+            return 0;
+        }
+        around(ROW4, 60, (at - self.started) % 15)
+    }
+
+    /// [`Self::bit5`] of index `at` in bit 0, and those of the next 63 cycles.
+    pub(crate) fn word5(&self, at: u64) -> u64 {
+        if self.mode == Mode::Init {
+            return !0;
+        }
+        around(ROW5, 62, (at - self.started) % 31)
+    }
+
     /// True if the counters can be in this state.
     pub(crate) fn is_valid(&self, now: u64) -> bool {
         let position = match self.mode {
@@ -269,6 +304,20 @@ impl Noise {
     pub(crate) fn bit5(&self, at: u64) -> bool {
         self.mode == Mode::Init || at < self.started || POLY5 >> ((at - self.started) % 31) & 1 != 0
     }
+}
+
+/// The 64 bits from bit `i` on of a row of so many that begins again.
+fn around(row: u64, length: u64, i: u64) -> u64 {
+    row >> i | row << (length - i)
+}
+
+/// The 64 bits from bit `i` on of a row of bytes.
+#[inline]
+fn word(i: u64, byte: impl Fn(usize) -> u8) -> u64 {
+    let first = (i >> 3) as usize;
+    let word = (0..8).fold(0, |word, n| word | u64::from(byte(first + n)) << (8 * n));
+    // Two shifts, as one by 64 is none.
+    word >> (i & 7) | u64::from(byte(first + 8)) << 1 << (63 - (i & 7))
 }
 
 /// The whole 17-bit register `elapsed` cycles after `position`.
@@ -373,6 +422,32 @@ mod tests {
         assert_eq!(text(15, &|t| noise.bit4(t + 15)), four);
         assert_eq!(text(31, &|t| noise.bit5(t)), five);
         assert_eq!(text(31, &|t| noise.bit5(t + 31)), five);
+    }
+
+    #[test]
+    fn words_have_the_bits_of_64_cycles() {
+        let mut noise = Noise::new(0);
+        let mut at = 100;
+        for (init, short) in [
+            (false, false),
+            (true, false),
+            (false, true),
+            (true, true),
+            (false, false),
+            (false, true),
+        ] {
+            noise.set_mode(init, short, at);
+            assert_eq!(noise.first_word(), at + 17);
+            for from in (at + 17..at + 700).chain(at + 130_000..at + 132_000) {
+                let words = [noise.long_word(from), noise.word4(from), noise.word5(from)];
+                for n in 0..64 {
+                    let index = from + n;
+                    let bits = [noise.long_bit(index), noise.bit4(index), noise.bit5(index)];
+                    assert_eq!(words.map(|word| word >> n & 1 != 0), bits, "{from} + {n}");
+                }
+            }
+            at += 200_000;
+        }
     }
 
     #[test]

@@ -159,6 +159,21 @@ impl Channels {
         }
     }
 
+    /// In each cycle of `changes` the channels are on whose words have its bit; the first is cycle `at`.
+    #[inline]
+    pub(crate) fn set_levels(&mut self, words: &[u64; 4], mut changes: u64, at: u64) {
+        let [a, b, c, d] = *words;
+        while changes != 0 {
+            let cycle = changes.trailing_zeros();
+            changes &= changes - 1;
+            let bit = |on, word: u64| on << 1 | (word >> cycle & 1) as u8;
+            self.set_level(
+                bit(bit(bit(bit(0, d), c), b), a),
+                2 * (at + u64::from(cycle)),
+            );
+        }
+    }
+
     /// The output of channel `i` changes at cycle `at`.
     pub(crate) fn output_change(&mut self, i: usize, change: Next, at: u64) {
         self.outputs = change.apply(self.outputs, 1 << i);

@@ -254,6 +254,47 @@ fn regular_timers_clock_the_filters_as_single_stages_do() {
     );
 }
 
+/// Noise of all kinds with periods of a few cycles, heard for a while at a time, alone and beside tones.
+#[test]
+fn noise_of_few_cycles_is_what_single_stages_make() {
+    let mut dense = 0;
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let mut pair = Pair::new(&[(15, 3), (8, 0x60), (0, 3), (4, 3), (1, 0x88), (9, 0)]);
+        for _ in 0..100 {
+            pair.write(match random.next(16) {
+                0..=5 => (random.next(4) as u8 * 2, random.next(12) as u8),
+                6..=11 => (
+                    random.next(4) as u8 * 2 + 1,
+                    (random.next(8) as u8) << 5 | random.next(16) as u8,
+                ),
+                12 => (
+                    8,
+                    [0x60, 0xE0, 0x40, 0x20, 0x78, 0x70, 0x66][random.next(7) as usize],
+                ),
+                13 => (15, [3, 3, 0, 0x0B][random.next(4) as usize]),
+                14 => (9, 0),
+                _ => (10, 0),
+            });
+            let mut cut = pair.regular.clone();
+            let from = pair.now;
+            pair.now += [4, 300, 1500, 9000][random.next(4) as usize] + random.next(100);
+            cut.sync_to(from + random.next(pair.now - from + 1));
+            cut.sync_to(pair.now);
+            pair.sync();
+            let place = format!("seed {seed} at {}", pair.now);
+            assert!(cut == pair.regular, "{place}, cut");
+            let heard = pair.compare_sound(&place);
+            let control = pair.regular.audc[0];
+            if pair.now - from >= 300 && control & 0xA0 != 0xA0 && pair.regular.timers.is_regular(0)
+            {
+                dense += heard;
+            }
+        }
+    }
+    assert!(dense > 50_000, "{dense} changes of the level beside noise");
+}
+
 /// Bytes out and in, at random, with periods and modes that change in the middle of them.
 #[test]
 fn a_regular_timer_clocks_the_serial_port_as_single_stages_do() {

@@ -10,6 +10,7 @@
 
 mod regular;
 mod run;
+mod words;
 
 use crate::{NEVER, Pokey, irq};
 use regular::Regular;

@@ -4,9 +4,12 @@
 //!
 //! In two-tone mode timer 1 is regular between two restarts by timer 2, or restarts timer 2 each time before that can give a pulse.
 use super::run::Run;
+use super::words;
 use super::{OUTPUT, PULSE, PULSE_TO_OUTPUT, RELOAD, RELOAD_TO_OUTPUT, SOURCES, UNDERFLOW};
+use crate::sound::Channels;
 use crate::{NEVER, Pokey};
 use core::mem;
+use core::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 /// Cycles of one [`Pokey::run_regular`], so that its changes are far fewer than are kept unread.
@@ -25,6 +28,15 @@ pub(crate) struct Regular {
     low_step: u64,
     low_pulses: u16,
     low_left: u16,
+}
+
+/// What regular timers do.
+pub(super) struct Events {
+    /// The cycles of their output changes, and then of the pulses of timers 3 and 4 that clock a filter, which come after the output changes of their
+    /// cycle. [`NEVER`] where nothing comes.
+    pub(super) times: [u64; 6],
+    /// Cycles between them; 0 for the low half of a pair.
+    pub(super) periods: [u64; 8],
 }
 
 impl Regular {
@@ -200,24 +212,18 @@ impl Pokey {
         let end = if start < follow { follow - 1 } else { NEVER };
         let until = until.min(start + LONGEST_RUN).min(end);
         let filters = if start < follow { 0 } else { 3 };
-        let (times, periods) = self.regular_events();
+        let mut events = self.regular_events();
         let mut channels = self.take_channels();
-        let mut toggles = channels.tones;
-        for (i, &period) in periods.iter().take(4).enumerate() {
-            toggles &= !(u8::from(period == 0) << i);
-        }
-        let mut run = Run::new(&times, start..=until, toggles, filters);
-        while let Some((event, at)) = run.play(&periods, &mut channels, self) {
-            let Some(next) = self.regular_next(event, at) else {
-                break;
-            };
-            run.repeat(next - at);
-            let change = self.next_output(event, at - PULSE_TO_OUTPUT);
-            channels.output_change(event, change, at);
+        // Not in the page: its first load has no byte to spare for this.
+        let words = !cfg!(target_family = "wasm")
+            && words::are_faster(&events, start, until, channels.tones, self);
+        if words {
+            words::play(&mut events, start, until, &mut channels, self);
+        } else {
+            self.run_each(&mut events, start..=until, filters, &mut channels);
         }
         self.put_channels(channels);
-        let times = run.times();
-        for (i, next) in times.into_iter().take(4).enumerate() {
+        for (i, next) in events.times.into_iter().take(4).enumerate() {
             self.timers.at[OUTPUT + i] = next;
             if let Some(regular) = &mut self.timers.regular[i]
                 && next != NEVER
@@ -238,6 +244,30 @@ impl Pokey {
         self.timers.find_next();
     }
 
+    /// Works off these events within `cycles`, one after the other.
+    fn run_each(
+        &mut self,
+        events: &mut Events,
+        cycles: RangeInclusive<u64>,
+        filters: u8,
+        channels: &mut Channels,
+    ) {
+        let mut toggles = channels.tones;
+        for (i, &period) in events.periods.iter().take(4).enumerate() {
+            toggles &= !(u8::from(period == 0) << i);
+        }
+        let mut run = Run::new(&events.times, cycles, toggles, filters);
+        while let Some((event, at)) = run.play(&events.periods, channels, self) {
+            let Some(next) = self.regular_next(event, at) else {
+                break;
+            };
+            run.repeat(next - at);
+            let change = self.next_output(event, at - PULSE_TO_OUTPUT);
+            channels.output_change(event, change, at);
+        }
+        events.times = run.times();
+    }
+
     /// Works off the next event, an output change or pulse of a regular timer at cycle `at`, as [`Self::run_regular`] does.
     pub(crate) fn step_regular(&mut self, at: u64) {
         let slot = usize::from(self.timers.slot);
@@ -255,9 +285,7 @@ impl Pokey {
         self.timers.find_next();
     }
 
-    /// The times of the regular timers' output changes, and then of the pulses of timers 3 and 4 that clock a filter, which come after the output changes
-    /// of their cycle; and their periods, 0 for the low half of a pair.
-    fn regular_events(&self) -> ([u64; 6], [u64; 8]) {
+    fn regular_events(&self) -> Events {
         let (mut times, mut periods) = ([NEVER; 6], [0; 8]);
         for i in 0..4 {
             times[i] = self.timers.at[OUTPUT + i];
@@ -270,7 +298,7 @@ impl Pokey {
                 periods[2 + i] = regular.period;
             }
         }
-        (times, periods)
+        Events { times, periods }
     }
 
     /// A regular timer changes its output at `at`: when it does so next. Nothing for other timers.
