@@ -215,13 +215,13 @@ impl Synth {
         let (mut output, mut last) = (self.level, 0);
         for (at, level) in steps {
             let height = level - mem::replace(&mut output, level);
-            let half_cycles = at.saturating_sub(start).min(u64::from(u32::MAX));
-            let place = half_cycles * per_half_cycle + first_place;
+            let half_cycles = at.saturating_sub(start) as u32;
+            let place = u64::from(half_cycles) * per_half_cycle + first_place;
             let index = (place >> 32) as usize;
             let Four(weights) = splines[place as u32 as usize >> BELOW];
             let around = grid.get_mut(index..index + 4);
             let Some(Ok(around)) = around.map(<&mut [f32; 4]>::try_from) else {
-                // Far ahead of `now`, as in `add_each`.
+                // Times that do not fit together, as in `add_each`.
                 self.first += height;
                 continue;
             };
