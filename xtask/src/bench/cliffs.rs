@@ -101,8 +101,8 @@ struct Class {
     write: Option<u16>,
     /// A register that is read all the time, four times in a loop.
     read: Option<u16>,
-    /// AUDF1 of a timer interrupt that puts out a sample.
-    timer: Option<u8>,
+    /// A timer whose interrupt puts out a sample.
+    timer: Option<Timer>,
     wait: Wait,
     voices: Voices,
     /// Two POKEYs, both heard.
@@ -125,8 +125,27 @@ const PLAIN: Class = Class {
     stereo: false,
 };
 
-/// AUDF1 for about 4, 8 and 16 kHz.
-const TIMERS: [u8; 3] = [15, 7, 3];
+/// A timer with an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Timer {
+    /// Timer 4, with this AUDF4 on the clock of 64 kHz, or as often where it is half of a pair.
+    Fourth(u8),
+    /// Timer 1 each seven cycles: the next interrupt waits before the last one is answered.
+    First,
+}
+
+/// Timer 4 at about 4, 8 and 16 kHz.
+const TIMERS: [Timer; 3] = [Timer::Fourth(15), Timer::Fourth(7), Timer::Fourth(3)];
+
+impl Timer {
+    /// Its bit in IRQEN, and AUDC of its channel.
+    const fn registers(self) -> (u8, u8) {
+        match self {
+            Self::Fourth(_) => (4, 0x07),
+            Self::First => (1, 0x01),
+        }
+    }
+}
 
 /// Registers that programs write in mid-line.
 const REGISTERS: &[(u16, &str)] = &[
@@ -201,8 +220,12 @@ impl fmt::Display for Class {
         if let Some(register) = self.read {
             write!(f, " read {}", name_of(register, READ))?;
         }
-        if let Some(audf) = self.timer {
-            write!(f, " timer {} kHz", 64 / (u32::from(audf) + 1))?;
+        if let Some(timer) = self.timer {
+            let kilohertz = match timer {
+                Timer::Fourth(audf) => 64 / (u32::from(audf) + 1),
+                Timer::First => 256,
+            };
+            write!(f, " timer {kilohertz} kHz")?;
         }
         if self.wait != Wait::None {
             write!(f, " wsync {:?}", self.wait)?;
@@ -272,7 +295,7 @@ fn settings() -> Vec<Setting> {
     for prior in [0x00, 0x24, 0x10, 0x41, 0x81, 0xC1, 0xD1] {
         all.push(Box::new(move |c| Class { prior, ..c }));
     }
-    for timer in TIMERS.map(Some) {
+    for timer in TIMERS.into_iter().chain([Timer::First]).map(Some) {
         all.push(Box::new(move |c| Class { timer, ..c }));
     }
     for wait in [Wait::Store, Wait::Modify, Wait::Twice] {
@@ -349,9 +372,12 @@ impl Class {
         // PHA, INC $81, LDA $81, STA COLBK, PLA, RTI.
         rom.extend([0x48, 0xE6, 0x81, 0xA5, 0x81, 0x8D, 0x1A, 0xD0, 0x68, 0x40]);
         rom.resize(0x3F40, 0xEA);
-        // PHA, INC $82, LDA $82, ORA #$10, STA AUDC1, IRQEN off and on, PLA, RTI.
-        rom.extend([0x48, 0xE6, 0x82, 0xA5, 0x82, 0x09, 0x10, 0x8D, 0x01, 0xD2]);
-        rom.extend([0xA9, 0x00, 0x8D, 0x0E, 0xD2, 0xA9, 0x01, 0x8D, 0x0E, 0xD2]);
+        // PHA, INC $82, LDA $82, ORA #$10, STA AUDC, IRQEN off and on, PLA, RTI.
+        let (interrupt, audc) = self.timer.unwrap_or(Timer::First).registers();
+        rom.extend([0x48, 0xE6, 0x82, 0xA5, 0x82, 0x09, 0x10, 0x8D, audc, 0xD2]);
+        rom.extend([
+            0xA9, 0x00, 0x8D, 0x0E, 0xD2, 0xA9, interrupt, 0x8D, 0x0E, 0xD2,
+        ]);
         rom.extend([0x68, 0x40]);
         rom.resize(0x3FFA, 0xEA);
         rom.extend([0x00, 0xFF, 0x00, 0xC0, 0x40, 0xFF]);
@@ -399,12 +425,26 @@ impl Class {
                 code.store(chip + 2 * channel + 1, control);
             }
         }
-        if let Some(audf) = self.timer {
-            code.store(0xD200, audf);
-            code.store(0xD201, 0x10);
-            code.store(0xD209, 0);
-            code.store(0xD20E, 1);
+        let Some(timer) = self.timer else {
+            return;
+        };
+        let (interrupt, audc) = timer.registers();
+        match timer {
+            // A pair at 1.79 MHz: seven cycles and its number make as many as the ticks of the slow clock.
+            Timer::Fourth(audf) if audctl & 0x08 != 0 => {
+                let [low, high] = (28 * u16::from(audf) + 21).to_le_bytes();
+                code.store(0xD204, low);
+                code.store(0xD206, high);
+            }
+            Timer::Fourth(audf) => code.store(0xD206, audf),
+            Timer::First => {
+                code.store(0xD208, audctl | 0x40);
+                code.store(0xD200, 3);
+            }
         }
+        code.store(0xD200 + u16::from(audc), 0x10);
+        code.store(0xD209, 0);
+        code.store(0xD20E, interrupt);
     }
 
     /// The loop of the program: a wait for the next line, and a write in it.
@@ -586,7 +626,7 @@ fn neighbours(class: Class) -> Vec<Class> {
     for width in [class.width - 1, class.width + 1] {
         all.push(Class { width, ..class });
     }
-    if let Some(i) = TIMERS.iter().position(|&audf| Some(audf) == class.timer) {
+    if let Some(i) = TIMERS.iter().position(|&timer| Some(timer) == class.timer) {
         for timer in [i.wrapping_sub(1), i + 1].map(|i| TIMERS.get(i).copied()) {
             all.push(Class { timer, ..class });
         }
