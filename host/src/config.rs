@@ -10,7 +10,7 @@ use crate::scaler::{Overscan, Shape, View};
 use crate::tube::TubeConfig;
 pub use actions::{ACTIONS, Action, FIXED};
 pub use folders::{
-    debugger, games, home, library, needs, path, portraits, recovered, states, take_over,
+    debugger, games, home, library, needs, path, pictures, portraits, recovered, states, take_over,
 };
 pub use keys::{Chord, KEY_NAMES, StickKeys, Sticks};
 use serde::{Deserialize, Serialize};

@@ -503,7 +503,10 @@ impl App {
 
     /// The folder for pictures and recordings.
     fn pictures(&self) -> PathBuf {
-        self.config.pictures.clone().unwrap_or_default()
+        self.config
+            .pictures
+            .clone()
+            .unwrap_or_else(config::pictures)
     }
 
     /// Switches on a machine with another program: the one door through which a program comes after the first.

@@ -104,6 +104,23 @@ pub fn portraits() -> PathBuf {
     )
 }
 
+/// The folder of pictures and recordings where the configuration names none: the current one. An application that the Finder of macOS starts is in the
+/// root of the file system; there it is the user's folder of pictures, or home.
+pub fn pictures() -> PathBuf {
+    pictures_from(std::env::current_dir().ok().as_deref())
+}
+
+fn pictures_from(current: Option<&Path>) -> PathBuf {
+    let in_root = current.is_some_and(|folder| folder.parent().is_none());
+    let user = directories::UserDirs::new().filter(|_| in_root);
+    user.map_or_else(PathBuf::new, |user| {
+        user.picture_dir()
+            .filter(|folder| folder.is_dir())
+            .unwrap_or(user.home_dir())
+            .to_owned()
+    })
+}
+
 /// A folder among the user's data: in `ANTICLOCK_DATA` when that is set, else in the folder that the system gives to programs.
 fn data(name: &str) -> PathBuf {
     if let Some(folder) = std::env::var_os("ANTICLOCK_DATA").filter(|name| !name.is_empty()) {
@@ -111,4 +128,19 @@ fn data(name: &str) -> PathBuf {
     }
     directories::ProjectDirs::from("", "", "anticlock")
         .map_or_else(|| PathBuf::from(name), |dirs| dirs.data_dir().join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_go_to_the_current_folder_but_for_the_root() {
+        let current = std::env::current_dir().unwrap();
+        assert_eq!(pictures_from(Some(&current)), PathBuf::new());
+        assert_eq!(pictures_from(None), PathBuf::new());
+        let root = current.ancestors().last().unwrap();
+        let pictures = pictures_from(Some(root));
+        assert!(pictures.is_dir(), "{}", pictures.display());
+    }
 }
