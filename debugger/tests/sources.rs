@@ -164,7 +164,8 @@ fn commands_take_files_and_lines() {
             .unwrap_or_else(|error| panic!("{text}: {error}"))
             .lines
     };
-    assert!(ask("break hello.s:15")[0].contains("$200E"));
+    let set = ask("break hello.s:15");
+    assert!(set.len() == 1 && set[0].contains("$200E"), "{set:?}");
     let lines = ask("run");
     assert_eq!(lines[0], "breakpoint 1");
     assert!(lines[1].ends_with("INX  ; hello.s:15 text 15"), "{lines:?}");
@@ -175,6 +176,12 @@ fn commands_take_files_and_lines() {
     let lines = ask("source");
     assert_eq!(lines[0], "hello.s:15");
     assert!(lines.contains(&">   15 text 15".to_owned()), "{lines:?}");
+    let set = ask("break hello.s:9");
+    assert!(set[0].contains("$2000"), "{set:?}");
+    assert_eq!(
+        set[1..],
+        ["hello.s:9 has no code: the breakpoint is at the next line that has, 10"]
+    );
     let code = ask("code start 3");
     assert_eq!(code[0], "; hello.s:10 text 10");
     assert!(

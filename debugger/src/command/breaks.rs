@@ -8,7 +8,22 @@ use crate::watch::Entry;
 impl Desk<'_> {
     pub(super) fn add_breakpoint(&mut self, rest: &str) -> Result<Output, String> {
         self.new_breakpoint(rest)?;
-        told(self.breakpoints().pop().into_iter().collect())
+        let set = self.breakpoints().pop();
+        told(set.into_iter().chain(self.set_elsewhere(rest)).collect())
+    }
+
+    /// A sentence where a breakpoint is not at the line that was named, because that has no code.
+    fn set_elsewhere(&self, rest: &str) -> Option<String> {
+        let named = rest.split_whitespace().next()?;
+        let (found, _) = self.debugger.sources.place(named)?;
+        let (_, wanted) = named.rsplit_once(':')?;
+        (wanted.parse() != Ok(found.line)).then(|| {
+            format!(
+                "{} has no code: the breakpoint is at the next line that has, {}",
+                clip(named),
+                found.line
+            )
+        })
     }
 
     /// Sets a breakpoint by the words after `break`; its number.
