@@ -12,6 +12,9 @@ use trial::{Fence, Options, Stage, files_of, machine_options, results_text, run_
 
 /// Frames that one request runs at most: ten minutes on the Atari.
 const MOST_FRAMES: u64 = 36_000;
+/// Frames in which the screen's text stays as it is, after which it shows what a typed line has done; and the most that are waited for.
+const STILL: u64 = 12;
+const SETTLING: u64 = 60;
 /// Frames in which a program is loaded and begins.
 const LOADING: u64 = 3600;
 /// Lines and bytes of an answer.
@@ -200,8 +203,16 @@ impl Desk {
             frames += 1;
         }
         let left = stage.session.untyped();
+        let (mut shown, mut still, most) = (stage.session.text(), 0, frames + SETTLING);
+        while left == 0 && still < STILL && frames < most && !interrupt.is_requested() {
+            stage.frame().map_err(plain)?;
+            frames += 1;
+            let text = stage.session.text();
+            still = if text == shown { still + 1 } else { 0 };
+            shown = text;
+        }
         let typed = if left == 0 {
-            format!("typed in {frames} frames")
+            format!("typed; {frames} frames have run")
         } else {
             format!(
                 "{left} keys were not taken in {frames} frames: the program does not wait for them"

@@ -220,7 +220,7 @@ impl Server {
 
     #[tool(
         name = "type",
-        description = "Type a text; each key is pressed when the program waits for one. Answers with the screen's text."
+        description = "Type a text; each key is pressed when the program waits for one. Answers with the screen's text, once that stays the same for a fifth of a second, a second later at most."
     )]
     async fn type_text(&self, Parameters(Text { text }): Parameters<Text>) -> Result1 {
         self.ask(Request::Type(text), "wait_for a text, or look.")
