@@ -253,8 +253,9 @@ impl Noise {
     }
 
     /// The first index for [`Self::long_word`], [`Self::word4`] and [`Self::word5`]: what was in the register before the last change of mode is gone.
+    /// A state from a file may have left initialization mode after that.
     pub(crate) fn first_word(&self) -> u64 {
-        self.epoch + 17
+        self.epoch.max(self.started) + 17
     }
 
     /// [`Self::long_bit`] of index `at` in bit 0, and those of the next 63 cycles.
@@ -448,6 +449,9 @@ mod tests {
             }
             at += 200_000;
         }
+        noise.started = at;
+        assert!(noise.is_valid(at));
+        assert_eq!(noise.first_word(), at + 17);
     }
 
     #[test]
