@@ -112,14 +112,14 @@ impl Io {
     /// Work that is due at the beginning of cycle `now`.
     fn event(&mut self, now: u64) {
         // A change of IRQST in this very cycle reaches the line in the next one.
-        self.pokey.sync_to(now.saturating_sub(1));
+        self.pokey.sync_interrupts(now.saturating_sub(1));
         let shown = self.pokey.irq();
         // Devices move the input line at their own times; POKEY comes up to each of them first.
         while self.sio.next_event() <= now {
             self.pokey.sync_to(self.sio.next_event());
             self.run_devices(self.sio.next_event().min(now));
         }
-        self.pokey.sync_to(now);
+        self.pokey.sync_interrupts(now);
         self.run_devices(now);
         self.irq_line = shown || self.pia.irq();
         self.expect_line(now);

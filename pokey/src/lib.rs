@@ -139,6 +139,17 @@ impl Pokey {
         self.now = self.now.max(now);
     }
 
+    /// Works off what moves the interrupt line and the serial port up to and including cycle `now`. Sound may wait for [`Self::sync_to`].
+    #[inline]
+    pub fn sync_interrupts(&mut self, now: u64) {
+        if now >= self.next_stage() {
+            self.raise_early(now);
+            if now >= self.next_stage() && now >= self.next_event() {
+                self.sync_to(now);
+            }
+        }
+    }
+
     /// The cycle in which anything happens next, whether it shows or not.
     #[inline]
     fn next_stage(&self) -> u64 {
@@ -147,11 +158,11 @@ impl Pokey {
 
     /// Works off the stages up to and including cycle `now`.
     fn work_off(&mut self, now: u64) {
+        self.raise_early(now);
         while self.next_stage() <= now {
             let timers = self.timers.next();
             let keyboard = self.keyboard_event();
-            // An interrupt is one pulse a call: nothing to gain from `run_regular`.
-            if timers < keyboard && !self.interrupt_is_next() {
+            if timers < keyboard {
                 let irregular = self.next_irregular();
                 if timers < irregular {
                     let until = now.min(keyboard).min(irregular - 1);

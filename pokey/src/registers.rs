@@ -6,9 +6,7 @@ use crate::{Pokey, irq};
 impl Pokey {
     /// A read of register `register` (low four bits) in cycle `now`.
     pub fn read(&mut self, register: u8, now: u64) -> u8 {
-        if now >= self.next_event() {
-            self.sync_to(now);
-        }
+        self.sync_interrupts(now);
         self.peek(register, now)
     }
 
@@ -40,8 +38,11 @@ impl Pokey {
 
     /// A write of `data` to register `register` (low four bits) in cycle `now`.
     pub fn write(&mut self, register: u8, data: u8, now: u64) {
-        self.sync_to(now);
         let register = register & 15;
+        if register == 14 {
+            return self.write_irqen(data, now);
+        }
+        self.sync_to(now);
         match register {
             0 | 2 | 4 | 6 => {
                 let i = register as usize >> 1;
@@ -56,7 +57,6 @@ impl Pokey {
             10 => self.errors = 0,
             11 => self.start_pots(now),
             13 => self.write_serout(data, now),
-            14 => self.write_irqen(data, now),
             15 => self.write_skctl(data, now),
             _ => {}
         }
@@ -83,6 +83,9 @@ impl Pokey {
     }
 
     fn write_irqen(&mut self, data: u8, now: u64) {
+        if now >= self.next_stage() {
+            self.sync_for_irqen(data, now);
+        }
         let mut enabled = interrupting_timers(data & !self.irqen);
         while enabled != 0 {
             self.expect_pulses(enabled.trailing_zeros() as usize, now);
@@ -90,6 +93,20 @@ impl Pokey {
         }
         self.irqen = data;
         self.pending &= data & !irq::SEROC;
+    }
+
+    /// Works off what goes by the old value of IRQEN before `data` is written to it: the stages of timers that are not regular, and pulses that clock a
+    /// filter before their interrupt is enabled.
+    #[inline(never)]
+    fn sync_for_irqen(&mut self, data: u8, now: u64) {
+        let changed = interrupting_timers(self.irqen ^ data);
+        let enabled = changed & interrupting_timers(data);
+        let filters = (2..4).any(|i| enabled >> i & 1 != 0 && self.clocks_filter(i));
+        if self.stay_regular(changed) && !filters {
+            self.sync_interrupts(now);
+        } else {
+            self.sync_to(now);
+        }
     }
 
     #[inline(never)]

@@ -94,6 +94,16 @@ impl Timers {
         };
     }
 
+    /// Puts an event into a slot, and finds the next one.
+    fn put(&mut self, slot: usize, at: u64) {
+        self.set(slot, at);
+        if usize::from(self.slot) == slot {
+            self.find_next();
+        } else if (at, slot) < (self.next, usize::from(self.slot)) {
+            (self.next, self.slot) = (at, slot as u8);
+        }
+    }
+
     #[inline]
     fn find_next(&mut self) {
         (self.next, self.slot) = self.earliest(self.used);
@@ -379,12 +389,6 @@ impl Pokey {
     /// Timers (bit mask) whose interrupts are enabled.
     fn irq_timers(&self) -> u8 {
         interrupting_timers(self.irqen)
-    }
-
-    /// True if the next event is a pulse that clocks no filter.
-    pub(crate) fn interrupt_is_next(&self) -> bool {
-        let slot = usize::from(self.timers.slot);
-        (PULSE..RELOAD).contains(&slot) && !self.clocks_filter(slot - PULSE)
     }
 
     /// Works off the next event, which is due at cycle `at`.

@@ -5,7 +5,10 @@
 //! In two-tone mode timer 1 is regular between two restarts by timer 2, or restarts timer 2 each time before that can give a pulse.
 use super::run::Run;
 use super::words;
-use super::{OUTPUT, PULSE, PULSE_TO_OUTPUT, RELOAD, RELOAD_TO_OUTPUT, SOURCES, UNDERFLOW};
+use super::{
+    OUTPUT, PULSE, PULSE_TO_OUTPUT, RELOAD, RELOAD_TO_OUTPUT, SOURCES, UNDERFLOW,
+    interrupting_timers,
+};
 use crate::sound::Channels;
 use crate::{NEVER, Pokey};
 use core::mem;
@@ -14,6 +17,9 @@ use serde::{Deserialize, Serialize};
 
 /// Cycles of one [`Pokey::run_regular`], so that its changes are far fewer than are kept unread.
 const LONGEST_RUN: u64 = 1 << 16;
+
+/// Cycles of a period from which on a program can answer an interrupt before the next one.
+const SELDOM: u64 = 64;
 
 /// A timer (or pair, under its high half) whose periods are all alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +53,16 @@ impl Regular {
             pulse
         } else {
             pulse + ((now - pulse) / self.period + 1) * self.period
+        }
+    }
+
+    /// The pulse that is to be waited for after the one at `at` has given an interrupt: with a short period, the next one comes before IRQEN clears that
+    /// interrupt, and does nothing. [`Pokey::expect_pulses`] finds the one after that.
+    fn next_shown(&self, at: u64) -> u64 {
+        if self.period < SELDOM {
+            NEVER
+        } else {
+            at + self.period
         }
     }
 
@@ -323,14 +339,49 @@ impl Pokey {
 
     /// A regular timer gives pulses up to cycle `until`, the first one at `at`: they interrupt. The filter has followed them.
     pub(super) fn regular_pulses(&mut self, i: usize, at: u64, until: u64) {
+        let shows = self.irqen & !self.pending & SOURCES[i] != 0;
         self.raise(SOURCES[i]);
         let next = match self.timers.regular[i] {
-            Some(regular) if self.irqen & SOURCES[i] != 0 || self.clocks_filter(i) => {
+            Some(regular) if self.clocks_filter(i) => {
                 at + ((until - at) / regular.period + 1) * regular.period
             }
+            Some(regular) if shows => regular.next_shown(at),
             _ => NEVER,
         };
-        self.timers.set(PULSE + i, next);
+        self.timers.put(PULSE + i, next);
+    }
+
+    /// True if these timers (bit mask) are regular and only a call can change that.
+    pub(crate) fn stay_regular(&self, mut timers: u8) -> bool {
+        if timers & 3 != 0 && self.is_two_tone() || self.serial_timers() != 0 {
+            return false;
+        }
+        while timers != 0 {
+            let i = timers.trailing_zeros() as usize & 3;
+            timers &= timers - 1;
+            if self.timers.regular[i].is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The pulses of regular timers up to cycle `now` interrupt, before all else that happens until then.
+    #[inline]
+    pub(crate) fn raise_early(&mut self, now: u64) {
+        let mut timers = interrupting_timers(self.irqen & !self.pending);
+        while timers != 0 {
+            let i = timers.trailing_zeros() as usize & 3;
+            timers &= timers - 1;
+            let at = self.timers.at[PULSE + i];
+            if at <= now && self.stay_regular(1 << i) {
+                self.pending |= SOURCES[i];
+                if !self.clocks_filter(i) {
+                    let next = self.timers.regular[i].map_or(NEVER, |r| r.next_shown(at));
+                    self.timers.put(PULSE + i, next);
+                }
+            }
+        }
     }
 
     /// The interrupt of timer `i` is about to be enabled after cycle `now`: a regular timer may have left its pulses out so far.
@@ -338,10 +389,9 @@ impl Pokey {
     pub(crate) fn expect_pulses(&mut self, i: usize, now: u64) {
         match self.timers.regular[i] {
             // The next pulse is still known if the interrupt was disabled for less than a period.
-            Some(_) if self.timers.at[PULSE + i] != NEVER => {}
+            Some(_) if (now + 1..NEVER).contains(&self.timers.at[PULSE + i]) => {}
             Some(regular) => {
-                self.timers.set(PULSE + i, regular.next_pulse(now));
-                self.timers.find_next();
+                self.timers.put(PULSE + i, regular.next_pulse(now));
             }
             // It may be the low half of a pair.
             None => self.unfold(i, now),
