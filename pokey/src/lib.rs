@@ -140,7 +140,6 @@ impl Pokey {
     }
 
     /// Works off what moves the interrupt line and the serial port up to and including cycle `now`. Sound may wait for [`Self::sync_to`].
-    #[inline]
     pub fn sync_interrupts(&mut self, now: u64) {
         if now >= self.next_stage() {
             self.raise_early(now);

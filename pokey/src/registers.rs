@@ -95,14 +95,14 @@ impl Pokey {
         self.pending &= data & !irq::SEROC;
     }
 
-    /// Works off what goes by the old value of IRQEN before `data` is written to it: the stages of timers that are not regular, and pulses that clock a
-    /// filter before their interrupt is enabled.
+    /// Works off what goes by the old value of IRQEN before `data` is written to it: the stages of timers that are not regular, and pulses of timer 4 that
+    /// clock a filter before their interrupt is enabled.
     #[inline(never)]
     fn sync_for_irqen(&mut self, data: u8, now: u64) {
         let changed = interrupting_timers(self.irqen ^ data);
         let enabled = changed & interrupting_timers(data);
-        let filters = (2..4).any(|i| enabled >> i & 1 != 0 && self.clocks_filter(i));
-        if self.stay_regular(changed) && !filters {
+        let filter = enabled & 8 != 0 && self.clocks_filter(3);
+        if self.stay_regular(changed) && !filter {
             self.sync_interrupts(now);
         } else {
             self.sync_to(now);

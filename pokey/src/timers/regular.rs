@@ -367,7 +367,6 @@ impl Pokey {
     }
 
     /// The pulses of regular timers up to cycle `now` interrupt, before all else that happens until then.
-    #[inline]
     pub(crate) fn raise_early(&mut self, now: u64) {
         let mut timers = interrupting_timers(self.irqen & !self.pending);
         while timers != 0 {
