@@ -75,6 +75,8 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
     """The agents, in the order in which they move first."""
     patience: ClassVar[int] = 3600
     """Frames that a step takes at most."""
+    longest: ClassVar[int] = 1000
+    """Moves after which a game is truncated: one of an agent that only passes need not end."""
 
     def __init__(self, render_mode: str | None = None) -> None:
         if render_mode not in (None, "rgb_array"):
@@ -194,6 +196,7 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._moves = 0
         self._take(self._wait())
 
     def _take(self, turn: Turn) -> None:
@@ -223,7 +226,10 @@ class EmulatedGame(AECEnv[str, Observation, int | None]):
         self._clear_rewards()
         self._played(int(action))
         self._enter(int(action))
+        self._moves += 1
         self._take(self._wait())
+        if self._moves >= self.longest and not self.terminations[agent]:
+            self.truncations = dict.fromkeys(self.agents, True)
         if self.terminations[agent]:
             self.agent_selection = self.players[(self.players.index(agent) + 1) % len(self.players)]
         self._accumulate_rewards()
@@ -416,6 +422,7 @@ class CrazyEights(EmulatedGame):
     shape = (4, 13, 5)
     count = 58
     players = ("player",)
+    longest = 200
     _WORDS = ("AC", "TW", "TH", "FO", "FI", "SI", "SE", "EI", "NI", "TE", "JA", "QU", "KI")
     _DRAW, _PASS, _NAME = 52, 53, 54
     _REFUSALS = ("IT DOES NOT MATCH", "YOU CAN STILL DRAW", "THE DECK IS EMPTY", "YOU HOLD 18")
@@ -533,6 +540,7 @@ class Gammon(EmulatedGame):
     shape = (29, 15, 2)
     count = 26 * 26
     players = ("blue", "green")
+    longest = 5000
     _CURSOR = 1705
     """Where the glowing cursor is; 0 while the program asks for nothing."""
 

@@ -57,13 +57,14 @@ class OneSide(gymnasium.Env[Board, np.int64]):
         return self._board(), {}
 
     def step(self, action: int | np.int64) -> tuple[Board, SupportsFloat, bool, bool, dict[str, Any]]:
-        """A move of the learner, and the other one's answer."""
+        """A move of the learner, and the other one's answer. Who does not bring a game to its end has lost it."""
         self.game.step(int(action))
         self._answer()
-        return self._board(), self.game.rewards[self.agent], self._ended(), False, {}
+        cut = self.game.truncations[self.agent]
+        return self._board(), -1.0 if cut else self.game.rewards[self.agent], self._ended(), False, {}
 
     def _ended(self) -> bool:
-        return self.game.terminations[self.agent]
+        return self.game.terminations[self.agent] or self.game.truncations[self.agent]
 
     def _answer(self) -> None:
         while not self._ended() and (other := self.game.agent_selection) != self.agent:

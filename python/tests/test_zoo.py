@@ -96,6 +96,22 @@ def test_the_program_refuses_what_is_masked() -> None:
     copy.run_until(text="ONLY THE DARK SQUARES ARE USED", limit=60)
 
 
+def test_a_game_that_does_not_end_is_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CrazyEights, "longest", 3)
+    env = CrazyEights()
+    env.reset(seed=1)
+    for move in range(3):
+        assert not env.truncations["player"], move
+        env.step(CrazyEights._DRAW)
+    assert env.truncations["player"]
+    assert not env.terminations["player"]
+    with pytest.raises(ValueError):
+        env.step(CrazyEights._DRAW)
+    env.step(None)
+    env.reset(seed=1)
+    assert not env.truncations["player"]
+
+
 def test_pictures_are_rendered() -> None:
     env = TicTacToe(render_mode="rgb_array")
     env.reset(seed=1)
