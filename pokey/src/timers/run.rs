@@ -52,9 +52,35 @@ impl Run {
     }
 
     /// Works off what comes again after one of these periods, up to the next event whose period is 0: its number and cycle.
-    #[inline(never)]
     pub(super) fn play(
         &mut self,
+        periods: &[u64; 8],
+        channels: &mut Channels,
+        pokey: &Pokey,
+    ) -> Option<(usize, u64)> {
+        // The page's first load has no byte to spare for the other way.
+        if cfg!(target_family = "wasm") || !self.is_for_two(periods) {
+            return self.play_each(self.last, periods, channels, pokey);
+        }
+        while self.keys[0] <= self.last {
+            let both = 1 << (self.keys[0] & 7) | 1 << (self.keys[1] & 7);
+            if self.toggles & both == both {
+                self.play_two(periods, channels);
+            }
+            let next = self.keys[0].min(self.last);
+            let other = self.play_each(next, periods, channels, pokey);
+            if other.is_some() {
+                return other;
+            }
+        }
+        None
+    }
+
+    /// [`Self::play`] up to this key, one event after the other.
+    #[inline(never)]
+    fn play_each(
+        &mut self,
+        last: u64,
         periods: &[u64; 8],
         channels: &mut Channels,
         pokey: &Pokey,
@@ -62,7 +88,7 @@ impl Run {
         let (mut outputs, mut high_pass) = (channels.outputs, channels.high_pass);
         let other = loop {
             let first = self.keys[0];
-            if first > self.last {
+            if first > last {
                 break None;
             }
             let event = first as usize & 7;
@@ -86,6 +112,64 @@ impl Run {
         };
         (channels.outputs, channels.high_pass) = (outputs, high_pass);
         other
+    }
+
+    /// True if two outputs that toggle change much more often than all else happens.
+    fn is_for_two(&self, periods: &[u64; 8]) -> bool {
+        // The pulses of the two most frequent tones, and of all others, in a long time.
+        let (mut most, mut others) = ([0; 2], 0);
+        for &key in self.keys.iter().filter(|&&key| key != NEVER) {
+            let event = key as usize & 7;
+            let mut pulses = if periods[event] == 0 {
+                0
+            } else {
+                (1 << 20) / periods[event]
+            };
+            if self.toggles >> event & 1 != 0 {
+                for tone in &mut most {
+                    if pulses > *tone {
+                        core::mem::swap(tone, &mut pulses);
+                    }
+                }
+            }
+            others += pulses;
+        }
+        most[1] > 4 * others
+    }
+
+    /// Works off the next two events, which toggle outputs, up to any other.
+    #[inline(never)]
+    fn play_two(&mut self, periods: &[u64; 8], channels: &mut Channels) {
+        let (mut outputs, high_pass) = (channels.outputs, channels.high_pass);
+        let [mut first, mut second, third, ..] = self.keys;
+        let [(a, a_period), (b, b_period)] = [first, second].map(|key| {
+            let event = key as usize & 7;
+            (1 << event, periods[event] << 3)
+        });
+        let (until, origin) = (third.min(self.last + 1), 2 * self.origin);
+        loop {
+            let key;
+            if first < second {
+                key = first;
+                if key >= until {
+                    break;
+                }
+                outputs ^= a;
+                first += a_period;
+            } else {
+                key = second;
+                if key >= until {
+                    break;
+                }
+                outputs ^= b;
+                second += b_period;
+            }
+            channels.set_level(outputs ^ high_pass, origin + (key >> 2));
+        }
+        // The third may be the first now, and others may come before these two.
+        (self.keys[0], self.keys[1]) = (first, second);
+        self.keys.sort_unstable();
+        channels.outputs = outputs;
     }
 
     /// The earliest event comes again this many cycles later.

@@ -230,10 +230,12 @@ impl Synth {
         }
         self.level = output;
         self.busy = self.busy.max(last / FINE + TAPS);
-        let around = self.grid.windows(SPAN).step_by(FINE);
         let response = &**RESPONSE;
-        for (sample, around) in self.impulses.iter_mut().zip(around) {
-            *sample += dot(around, response);
+        let (steps, _) = self.grid.as_chunks::<FINE>();
+        for (sample, around) in self.impulses.iter_mut().zip(steps.windows(TAPS)) {
+            if let Some(around) = around.as_flattened().first_chunk() {
+                *sample += dot(around, response);
+            }
         }
         self.grid.clear();
     }
@@ -267,12 +269,14 @@ impl Synth {
 }
 
 /// The sum of the products, in sixteen parts as the host adds them.
-fn dot(places: &[f32], response: &[Four; SPAN / 4]) -> f32 {
+fn dot(places: &[f32; SPAN], response: &[Four; SPAN / 4]) -> f32 {
     let mut sums = [[0.0; 4]; 4];
-    for (places, response) in places.chunks_exact(16).zip(response.chunks_exact(4)) {
-        for ((sums, places), four) in sums.iter_mut().zip(places.chunks_exact(4)).zip(response) {
+    let (fours, _) = places.as_chunks::<4>();
+    for (places, response) in fours.chunks_exact(8).zip(response.chunks_exact(8)) {
+        for part in 0..8 {
+            let Four(row) = response[part];
             for i in 0..4 {
-                sums[i] += places[i] * four.0[i];
+                sums[part & 3][i] += places[part][i] * row[i];
             }
         }
     }
