@@ -4,6 +4,9 @@ use crate::sound::Channels;
 use crate::{NEVER, Pokey};
 use core::ops::RangeInclusive;
 
+/// Cycles of a period below which two tones are worked off by themselves.
+const FAST: u64 = 64;
+
 /// Six kinds of events, most of which come again a period later: output changes of channels 0 to 3 (numbers 0 to 3), and pulses that clock the filters of
 /// channels 0 and 1 (4 and 5), which come after the output changes of their cycle.
 pub(super) struct Run {
@@ -114,27 +117,16 @@ impl Run {
         other
     }
 
-    /// True if two outputs that toggle change much more often than all else happens.
+    /// True if the next two events toggle outputs and come much more often than all others.
     fn is_for_two(&self, periods: &[u64; 8]) -> bool {
-        // The pulses of the two most frequent tones, and of all others, in a long time.
-        let (mut most, mut others) = ([0; 2], 0);
-        for &key in self.keys.iter().filter(|&&key| key != NEVER) {
-            let event = key as usize & 7;
-            let mut pulses = if periods[event] == 0 {
-                0
-            } else {
-                (1 << 20) / periods[event]
-            };
-            if self.toggles >> event & 1 != 0 {
-                for tone in &mut most {
-                    if pulses > *tone {
-                        core::mem::swap(tone, &mut pulses);
-                    }
-                }
-            }
-            others += pulses;
-        }
-        most[1] > 4 * others
+        let [first, second, others @ ..] = &self.keys;
+        let period = |key: &u64| periods[*key as usize & 7];
+        let is_fast = |key| self.toggles >> (key & 7) & 1 != 0 && period(key) < FAST;
+        is_fast(first)
+            && is_fast(second)
+            && others
+                .iter()
+                .all(|key| *key == NEVER || period(key) >= 4 * FAST)
     }
 
     /// Works off the next two events, which toggle outputs, up to any other.
