@@ -462,14 +462,35 @@ impl Gtia {
 
     /// The colour clock up to which the line must be drawn before a read in `cycle`, for the sake of its collisions.
     pub fn read_needs(&self, register: u8, cycle: usize) -> Option<usize> {
-        let to = 2 * cycle + READ_DELAY;
-        (register & 31 < 0x10 && self.visible_before(to) && self.collides_before(to)).then_some(to)
+        let (register, to) = (register & 31, 2 * cycle + READ_DELAY);
+        (register < 0x10 && self.visible_before(to) && self.may_change(register, to)).then_some(to)
     }
 
-    /// True if an object may meet anything in the part of the line before colour clock `to` that has not been drawn.
-    fn collides_before(&self, to: usize) -> bool {
+    /// True if the object of this collision register (0 to 15) may meet what it has not met yet, in the part of the line before colour clock `to` that has
+    /// not been drawn.
+    fn may_change(&self, register: u8, to: usize) -> bool {
+        let (number, player) = (register & 3, register & 4 != 0);
+        // No player meets itself.
+        let itself = if register >= 12 { 1 << number } else { 0 };
+        if self.collisions(register) | itself == 15 {
+            return false;
+        }
         let passed = self.objects.passed(self.at.into(), to.min(COLOUR_CLOCKS));
-        self.objects.active(passed) != 0
+        let object = if player { number } else { 4 + number };
+        self.objects.active(passed) >> (8 * object) & 0xFF != 0
+    }
+
+    /// M0PF to M3PF, P0PF to P3PF, M0PL to M3PL, P0PL to P3PL.
+    fn collisions(&self, register: u8) -> u8 {
+        let n = usize::from(register & 3);
+        let bit = if register & 4 == 0 { 4 + n } else { n };
+        if register < 8 {
+            (0..4).fold(0, |byte, pf| {
+                byte | (self.playfield_hits[pf] >> bit & 1) << pf
+            })
+        } else {
+            self.met[bit] & 15
+        }
     }
 
     /// The value of a read. `console` and `trigger` are the levels of the input lines: console keys in bits 0-2, and the trigger that this register
@@ -478,16 +499,7 @@ impl Gtia {
         let register = register & 31;
         let n = usize::from(register & 3);
         match register {
-            0x00..=0x07 => {
-                // M0PF-M3PF, then P0PF-P3PF.
-                let bit = if register < 4 { 4 + n } else { n };
-                (0..4).fold(0, |byte, pf| {
-                    byte | (self.playfield_hits[pf] >> bit & 1) << pf
-                })
-            }
-            // M0PL-M3PL, then P0PL-P3PL.
-            0x08..=0x0B => self.met[4 + n] & 15,
-            0x0C..=0x0F => self.met[n] & 15,
+            0x00..=0x0F => self.collisions(register),
             // TRIG0-TRIG3.
             0x10..=0x13 => {
                 if self.gractl & 4 != 0 {
