@@ -112,6 +112,20 @@ def test_a_game_that_does_not_end_is_truncated(monkeypatch: pytest.MonkeyPatch) 
     assert not env.truncations["player"]
 
 
+def test_both_agents_leave_a_truncated_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TicTacToe, "longest", 3)
+    env = TicTacToe()
+    env.reset(seed=1)
+    turns: list[tuple[str, bool]] = []
+    for agent in env.agent_iter(20):
+        seen, _, ended, cut, _ = env.last()
+        assert not ended
+        turns.append((agent, cut))
+        env.step(None if cut else int(np.flatnonzero(seen["action_mask"])[0]))
+    assert turns == [("x", False), ("o", False), ("x", False), ("o", True), ("x", True)]
+    assert env.agents == []
+
+
 def test_pictures_are_rendered() -> None:
     env = TicTacToe(render_mode="rgb_array")
     env.reset(seed=1)
